@@ -9,11 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from agreement.mqm import AS_OTHERS
 from annotation.models import ErrorScheme, SourceErrors, Span
+from formats.limits import MAX_PENALTY
 from projects.models import Project
 
 #: Of the categories that MQM's published annotations use, those of the source.
 OF_MQM = ("Source issue", "Source error")
 MOST_NAMES, LONGEST_NAME = 50, 120
+MAX_POINTS = MAX_PENALTY
 
 
 def error_scheme(project: Project) -> ErrorScheme:
@@ -30,6 +32,25 @@ def without_cost(project: Project, spans: QuerySet[Span]) -> QuerySet[Span]:
     names = scheme.source_categories
     of_source = Q(category__slug__in=names) | Q(category__name__in=names) | Q(metadata__category__in=names)
     return spans.filter(of_source)
+
+
+def weighted(project: Project, spans: QuerySet[Span]) -> dict[int, float]:
+    """Points by id of those of these spans of the project whose category has points of its own, where their rater gave
+    them none. At most two statements."""
+    weights = error_scheme(project).weights
+    if not weights:
+        return {}
+    named = spans.filter(category__slug__in={weight["category"] for weight in weights}, penalty=None).order_by()
+    found = {}
+    for pk, category, criticality in named.values_list("id", "category__slug", "criticality"):
+        fitting = (weight["points"] for weight in weights if _fits(weight, category, criticality))
+        if (points := next(fitting, None)) is not None:
+            found[pk] = float(points)
+    return found
+
+
+def _fits(weight: Mapping[str, Any], category: str, criticality: str) -> bool:
+    return weight["category"] == category and weight.get("criticality") in (None, criticality)
 
 
 class ErrorSchemeForm(forms.ModelForm):

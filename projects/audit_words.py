@@ -28,6 +28,7 @@ WORDS: Mapping[str, str | Promise] = {
     # Projects
     "project.created": _("Project begun"),
     "project.changed": _("Settings changed"),
+    "project.file_applied": _("Project file brought in"),
     "project.archived": _("Project archived"),
     "project.restored": _("Project brought back"),
     "guidelines.published": _("Guidelines published"),

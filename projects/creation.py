@@ -15,9 +15,10 @@ def may_create_projects(user: User) -> bool:
 @transaction.atomic
 def create_project(project: Project, creator: User | None) -> Project:
     """Save a new project and set it up from its preset. Without a creator (a command) nobody leads it yet."""
-    project.areas = [project.preset]
+    preset = presets.presets()[project.preset]
+    project.areas = [preset.area_name]
     project.save()
-    for step in presets.presets()[project.preset].set_up:
+    for step in preset.set_up:
         step(project)
     if creator is not None:
         Membership.objects.create(project=project, user=creator, role=Role.LEAD)

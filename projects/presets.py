@@ -18,7 +18,13 @@ class ProjectPreset:
     description: Any  # lazy translation
     # What the steps on the front page lead through.
     way: Any = FROM_TEXTS_TO_GOLD
+    # The area whose pages the project shows; empty: the one of the preset's own name.
+    area: str = ""
     set_up: list[Callable[[Project], None]] = field(default_factory=list)
+
+    @property
+    def area_name(self) -> str:
+        return self.area or self.slug
 
 
 _registry: dict[str, ProjectPreset] = {}
@@ -30,3 +36,8 @@ def register(preset: ProjectPreset) -> None:
 
 def presets() -> dict[str, ProjectPreset]:
     return dict(_registry)
+
+
+def known_areas() -> list[str]:
+    """The areas that projects can begin with."""
+    return list(dict.fromkeys(preset.area_name for preset in _registry.values()))

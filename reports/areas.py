@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from formats.importing import registry as formats
 from formats.importing.registry import Importer
+from formats.project_file import part as project_file
+from formats.project_file.part import Part
 from jobs import kinds as job_kinds
 from jobs.kinds import JobKind
 from judging import ensembles
@@ -46,7 +48,8 @@ class Area:
     """What a kind of study consists of. All but the name may be empty; a format may be that of two areas.
 
     name           stands in `Project.areas`; empty: of every project.
-    preset         what a new project of the area begins with.
+    preset         what a new project of the area begins with; other_presets: what else it can begin with.
+    project_parts  what its rooms have to say in the project file.
     task_types     the work of its people.
     purpose        what a run of its judges is for where nobody says it: the gold, or their evaluation alone.
     judge_kinds    what models are asked for; ensembles: how judges of these kinds answer as one.
@@ -62,6 +65,8 @@ class Area:
 
     name: str
     preset: ProjectPreset | None = None
+    other_presets: Sequence[ProjectPreset] = ()
+    project_parts: Sequence[Part] = ()
     task_types: Sequence[TaskType] = ()
     purpose: Purpose = Purpose.GOLD
     judge_kinds: Sequence[JudgeKind] = ()
@@ -104,6 +109,9 @@ def declare(area: Area) -> None:
     _areas[area.name] = area
     if area.preset is not None:
         presets.register(area.preset)
+    for preset in area.other_presets:
+        presets.register(preset)
+    project_file.register(*area.project_parts)
     for task_type in area.task_types:
         task_type.area = area.name
         task_types.register(task_type)
@@ -140,6 +148,7 @@ def declare(area: Area) -> None:
 def check_belongs(area: Area) -> None:
     """Raises ValueError for a part that says it belongs to another area."""
     named: list[tuple[Any, str]] = [(area.preset, area.preset.slug)] if area.preset is not None else []
+    named += [(preset, preset.area_name) for preset in area.other_presets]
     named += [(part, part.area) for part in (area.gold, *area.dashboards) if part is not None]
     for part, name in named:
         if name != area.name:

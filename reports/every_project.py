@@ -3,11 +3,13 @@
 from django.utils.translation import gettext_lazy as _
 
 from formats.importing.items import Items
+from formats.project_file.parts import PARTS as OF_PROJECTS
 from jobs.importing import ImportFile
 from judging.engine.rereading_jobs import RereadingJob
 from judging.engine.run_kinds import COLLECTING, JUDGING
 from judging.engine.shards import RunShard
 from judging.ensembles.assembly_jobs import PanelAssembly
+from judging.project_parts import PARTS as OF_JUDGES
 from projects import project_steps
 from projects.navigation import Entry
 from projects.steps import Step
@@ -20,12 +22,15 @@ from reports.signals import SIGNALS
 from reports.team import TEAM
 from reports.texts.dashboard import TEXTS
 from reports.warming import WarmFigures
+from screening.project_parts import PARTS as OF_SCREENING
 from screening.quiz.kinds.choice import Choice
 from screening.quiz.kinds.true_false import TrueFalse
 from workflow import steps as of_work
+from workflow.project_parts import PARTS as OF_WORK
 
 EVERY_PROJECT = Area(
     name="",
+    project_parts=(*OF_PROJECTS, *OF_WORK, *OF_SCREENING, *OF_JUDGES),
     question_kinds=(TrueFalse(), Choice()),
     formats=(Items,),
     dashboards=(COSTS, TEXTS),
@@ -61,6 +66,7 @@ EVERY_PROJECT = Area(
         Entry(53, _("Cost and speed"), "judge-costs", "dashboard.read", under="judges"),
         Entry(80, _("Jobs"), "jobs", "jobs.run"),
         Entry(90, _("Settings"), "project-settings", "project.edit"),
+        Entry(91, _("Project file"), "project-file", "project.edit", under="project-settings"),
         Entry(92, _("Laboratories"), "laboratories", "project.edit", under="project-settings"),
         Entry(95, _("Audit log"), "audit", "audit.read", under="project-settings"),
     ),

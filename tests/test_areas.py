@@ -8,6 +8,7 @@ import pytest
 from annotation.importing.parts import Part
 from annotation.overlap_jobs import ProposeOverlaps
 from formats.importing.registry import Importer
+from formats.project_file.part import Part as ProjectPart
 from jobs.kinds import JobKind
 from jobs.listing import Source
 from judging.engine.run_kinds import RunKind
@@ -21,7 +22,18 @@ from workflow.task_types import TaskType, task_types
 
 ROOT = Path(__file__).parent.parent
 #: What every area has; beside it an area may have quizzes' and checks' kinds, figured pages and jobs of its own.
-AN_AREA = {"name", "preset", "task_types", "judge_kinds", "ensembles", "formats", "gold", "dashboards", "pages"} | {
+AN_AREA = {
+    "name",
+    "preset",
+    "project_parts",
+    "task_types",
+    "judge_kinds",
+    "ensembles",
+    "formats",
+    "gold",
+    "dashboards",
+    "pages",
+} | {
     "menu",
     "setup_steps",
 }
@@ -129,7 +141,19 @@ def test_nobody_but_a_judge_kind_asks_which_kind_a_judge_is():
 
 @pytest.mark.parametrize(
     "base",
-    [TaskType, JobKind, Source, Importer, Part, JudgeKind, RunKind, PanelKind, CheckKind, QuestionKindBase],
+    [
+        TaskType,
+        JobKind,
+        Source,
+        Importer,
+        Part,
+        ProjectPart,
+        JudgeKind,
+        RunKind,
+        PanelKind,
+        CheckKind,
+        QuestionKindBase,
+    ],
     ids=lambda base: base.__name__,
 )
 def test_a_kind_that_lacks_a_part_cannot_be_made(base):

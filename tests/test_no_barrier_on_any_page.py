@@ -67,7 +67,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LOOKS = [("en", "light", 1280), ("ar", "dark", 360)]
 ACTS = {  # answered to POST or PUT alone
     *("issue-token", "revoke-token", "project-archive", "invite", "withdraw-invitation", "set_language"),
-    "laboratory-settle",
+    *("laboratory-settle", "project-clone"),
     *("stage-plan", "stage-open", "stage-lock", "reassign", "reopen", "map-model"),
     *("group-spans", "propose-groups", "decide-group", "draw-sample", "adjudicate"),
     *("classify", "confirm-category", "change-category", "refuse-category"),
@@ -110,6 +110,7 @@ DATA = {  # files, fragments and what programs read
     *("api-run-pause", "api-run-retry", "api-run-read-again", "api-run-sets", "api-run-set", "api-run-set-limits"),
     *("api-run-set-pause", "api-run-set-resume", "api-run-set-cancel", "api-run-set-retry"),
     *("judge-costs-csv", "judge-costs-json", "text-results-csv", "text-results-json"),
+    *("api-project-file", "api-project-files", "api-project-differences", "project-file-download"),
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
     *("api-question-set-freeze", "api-question-set-export", "api-question-set-unsolved"),

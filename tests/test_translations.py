@@ -16,6 +16,8 @@ from babel.messages.pofile import read_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
+from formats.project_file.presets import words_of
+
 ROOT = Path(__file__).parent.parent
 DJANGO = Path(django.__file__).parent / "conf" / "locale"
 DOMAINS = ("django", "djangojs")
@@ -221,6 +223,9 @@ def said_in_the_sources() -> dict[str, dict[Key, str]]:
             domain = "djangojs" if path.suffix == ".js" else "django"
             for one in extracted(path):
                 found[domain].setdefault(one, path.relative_to(ROOT).as_posix())
+    for preset in sorted(ROOT.glob("*/presets/*.yaml")):
+        for word in words_of(preset):
+            found["django"].setdefault((None, word), preset.relative_to(ROOT).as_posix())
     return found
 
 

@@ -60,7 +60,9 @@ class ErrorScheme(models.Model):
     """How a project weighs errors, beside its points per criticality. Without a row the defaults hold.
 
     An error is one of the source where its category, or the category its rater wrote into its metadata, is named in
-    `source_categories`, a list of texts.
+    `source_categories`, a list of texts. `weights` is a list of {"category": slug, "points": number} with or without a
+    "criticality": what errors of that category cost in place of the points of their criticality; the first that fits
+    counts.
     """
 
     project = models.OneToOneField(Project, models.CASCADE, primary_key=True, related_name="error_scheme")
@@ -68,6 +70,7 @@ class ErrorScheme(models.Model):
         _("errors of the source cost"), max_length=10, choices=SourceErrors.choices, default=SourceErrors.AS_OTHERS
     )
     source_categories = models.JSONField(_("categories of errors of the source"), default=list, blank=True)
+    weights = models.JSONField(_("points of categories"), default=list, blank=True)
 
     class Meta:
         constraints = [

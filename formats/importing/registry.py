@@ -119,7 +119,8 @@ def importers() -> dict[str, type[Importer]]:
 def first_importer(project: Project) -> type[Importer]:
     """Of the data that the project begins with: those of its preset's area, else what every project may have."""
     beginnings = {each.area: each for each in _registry.values() if each.beginning is not None}
-    return beginnings.get(project.preset) or beginnings[""]
+    first = next(iter(project.areas), "")
+    return beginnings.get(project.preset) or beginnings.get(first) or beginnings[""]
 
 
 def importer_of_format(line_format: object) -> type[Importer] | None:

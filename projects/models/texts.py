@@ -51,6 +51,23 @@ class LanguageVariety(models.Model):
         return self.setting or self.tag
 
 
+class ProjectVariety(models.Model):
+    """A language variety that a project is about, and what the project calls it."""
+
+    project = models.ForeignKey("projects.Project", models.CASCADE, related_name="varieties")
+    variety = models.ForeignKey(LanguageVariety, models.PROTECT, related_name="projects")
+    short_name = models.CharField(_("short name"), max_length=12, blank=True)
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["position", "id"]
+        verbose_name_plural = "project varieties"
+        constraints = [models.UniqueConstraint(fields=["project", "variety"], name="project_variety_once")]
+
+    def __str__(self) -> str:
+        return f"{self.variety_id} in {self.project_id}"
+
+
 class Laboratory(models.Model):
     """Who trained a model. A judge never judges output of its own laboratory, whatever gateway it came through."""
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.error_scheme import without_cost
+from annotation.error_scheme import weighted, without_cost
 from annotation.models import Marking, Span
 from projects.models import Project
 from reports.frames import grading, marking, rating
@@ -54,12 +54,13 @@ def of_markings(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
     penalties: defaultdict[int, float] = defaultdict(float)
     spans = Span.objects.filter(**reading.within("response", batch)).order_by("id")
     free = set(without_cost(reading.project, spans).values_list("id", flat=True))
+    of_category = weighted(reading.project, spans)
     for pk, answer, group, level, penalty in spans.values_list(
         "id", "marking_id", "group_id", "criticality", "penalty"
     ):
         units[answer].add(group or -pk)
         if pk not in free:
-            penalties[answer] += points.get(level, 0.0) if penalty is None else penalty
+            penalties[answer] += of_category.get(pk, points.get(level, 0.0)) if penalty is None else penalty
     with_penalties = is_weighted(reading.project)
     for row in answers:
         made = partial(cells, reading, texts[row.response_id], row.rater_id, row.round)

@@ -6,6 +6,7 @@ from benchmark import steps
 from benchmark.importing.answers import BenchmarkAnswers
 from benchmark.importing.questions import BenchmarkQuestions
 from benchmark.presets import BENCHMARK as PRESET
+from benchmark.project_parts import PARTS
 from benchmark.question_check.task import QuestionCheckTaskType
 from benchmark.scoring_jobs import Scoring
 from benchmark.scoring_task.task import AnswerScoring
@@ -23,6 +24,7 @@ from reports.leaderboard.versions import VersionsCompared
 LEADERBOARD = Area(
     name="leaderboard",
     preset=PRESET,
+    project_parts=PARTS,
     task_types=(QuestionCheckTaskType(), AnswerScoring()),
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),

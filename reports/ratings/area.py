@@ -8,6 +8,7 @@ from annotation.importing.rating_gold import RatingGold
 from annotation.localising.task import LocalisingTaskType
 from annotation.pairs.task import PairsTaskType, RatingsTaskType
 from annotation.presets import RATINGS as PRESET
+from annotation.project_parts import RATED as PARTS
 from formats.importing.localisations import Localisations
 from formats.importing.questions import Questions
 from formats.importing.templates import Templates
@@ -31,6 +32,7 @@ from screening.quiz.kinds.rating import SampleRating
 RATINGS = Area(
     name="ratings",
     preset=PRESET,
+    project_parts=PARTS,
     task_types=(LocalisingTaskType(), PairsTaskType(), RatingsTaskType()),
     # Judges never make gold of ratings, whatever was asked of them.
     purpose=Purpose.EVALUATION,

@@ -18,11 +18,13 @@ from rubrics.importing.gold import RubricGold
 from rubrics.importing.grades import Grades
 from rubrics.importing.rubrics import Rubrics
 from rubrics.presets import RUBRICS as PRESET
+from rubrics.project_parts import PARTS
 from rubrics.scoring.task import Calibration, Regrading, Scoring
 
 RUBRICS = Area(
     name="rubrics",
     preset=PRESET,
+    project_parts=PARTS,
     task_types=(AuthoringTaskType(), Scoring(), Regrading(), Calibration()),
     # The first grading of a person is the gold; judges never make any.
     purpose=Purpose.EVALUATION,

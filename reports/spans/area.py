@@ -6,7 +6,9 @@ from annotation import steps as of_annotation
 from annotation.importing.answers import Answers
 from annotation.importing.gold import GoldFile
 from annotation.overlap_jobs import ProposeOverlaps
+from annotation.presets import ESA, MQM
 from annotation.presets import SPANS as PRESET
+from annotation.project_parts import SPANS as PARTS
 from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
 from annotation.spans.task import SpansTaskType
 from judging import steps as of_judging
@@ -28,6 +30,8 @@ from screening.quiz.kinds.spans import SampleMarking
 SPANS = Area(
     name="spans",
     preset=PRESET,
+    other_presets=(MQM, ESA),
+    project_parts=PARTS,
     task_types=(SpansTaskType(), AnnotatorReviews(), ValidatorReviews()),
     # What judges find is reviewed by people, and gold where they keep it (JuICE).
     purpose=Purpose.GOLD,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from agreement.sentences import sentences
 from agreement.spans import Spans, marked
 from agreement.words import Intervals, words
-from annotation.error_scheme import error_scheme, without_cost
+from annotation.error_scheme import error_scheme, weighted, without_cost
 from annotation.models import Adjudication, AnchorKind, Classification, GoldAnswer, GoldError, Marking, Review, Span
 from annotation.outcomes import review_rules
 from judging.models import Call, CallState
@@ -49,7 +49,7 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
     named = project.error_categories.filter(Q(slug__in=names) | Q(name__in=names)).order_by("id")
     of_source = (scheme.source_errors, names, list(named.values_list("id", flat=True)) if names else [])
     shared = {
-        "answers": (sorted(project.penalties.items()), [pk for pk, _ in categories], *of_source),
+        "answers": (sorted(project.penalties.items()), [pk for pk, _ in categories], *of_source, scheme.weights),
         "reviews": repr(review_rules([project.pk])[project.pk]),
         "gold": categories,
     }
@@ -310,6 +310,8 @@ class _Reading(Reading):
         more = ("category_id", "group_id", "gold_error_id", "penalty")
         values = columns(rows.values_list(*names, *more), "iionnoonnnf")
         [free] = columns(without_cost(self.project, rows).order_by().values_list("id"), "i")
+        of_category = weighted(self.project, rows)
+        values[10][positions(values[0], np.array(list(of_category), dtype=np.int64))] = list(of_category.values())
         answer = positions(answers.id, values[1])
         kept = answer >= 0
         ids, _, anchor, start, end, error_type, criticality, category, group, gold, penalty = (

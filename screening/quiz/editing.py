@@ -11,7 +11,7 @@ from screening.models import Quiz, QuizQuestion
 UNMARKED_FIELDS = frozenset({"introduction", "retraining", "attempts_allowed"})
 
 
-def create(quiz: Quiz, lead: User) -> Quiz:
+def create(quiz: Quiz, lead: User | None) -> Quiz:
     with transaction.atomic():
         quiz.save()
         audit.record(
@@ -20,7 +20,7 @@ def create(quiz: Quiz, lead: User) -> Quiz:
     return quiz
 
 
-def change(quiz: Quiz, fields: list[str], lead: User) -> None:
+def change(quiz: Quiz, fields: list[str], lead: User | None) -> None:
     """Save the named fields."""
     if not fields:
         return
@@ -30,7 +30,7 @@ def change(quiz: Quiz, fields: list[str], lead: User) -> None:
         _record(quiz, lead, "quiz.changed", is_new_version=not set(fields) <= UNMARKED_FIELDS, **changed)
 
 
-def save_question(question: QuizQuestion, lead: User) -> None:
+def save_question(question: QuizQuestion, lead: User | None) -> None:
     """Add a question at the end, or keep a changed one in its place."""
     with transaction.atomic():
         quiz = Quiz.objects.select_for_update(no_key=True).get(pk=question.quiz_id)
@@ -42,7 +42,7 @@ def save_question(question: QuizQuestion, lead: User) -> None:
         _record(question.quiz, lead, "quiz.question_saved", question=str(question.key))
 
 
-def delete_question(question: QuizQuestion, lead: User) -> bool:
+def delete_question(question: QuizQuestion, lead: User | None) -> bool:
     """False where it is the last one of an open quiz, which would then ask nothing."""
     with transaction.atomic():
         quiz = Quiz.objects.select_for_update(no_key=True).get(pk=question.quiz_id)
@@ -66,7 +66,7 @@ def move_question(question: QuizQuestion, by: int) -> None:
         QuizQuestion.objects.bulk_update(order, ["position"])
 
 
-def set_open(quiz: Quiz, is_open: bool, lead: User) -> bool:
+def set_open(quiz: Quiz, is_open: bool, lead: User | None) -> bool:
     """Open the quiz, which from now on must be passed, or close it; false where it has nothing to ask."""
     with transaction.atomic():
         if is_open and not quiz.questions.exists():
@@ -77,7 +77,7 @@ def set_open(quiz: Quiz, is_open: bool, lead: User) -> bool:
     return True
 
 
-def _record(quiz: Quiz, lead: User, action: str, is_new_version: bool = True, **detail: object) -> None:
+def _record(quiz: Quiz, lead: User | None, action: str, is_new_version: bool = True, **detail: object) -> None:
     if is_new_version:
         Quiz.objects.filter(pk=quiz.pk).update(version=F("version") + 1)
         quiz.refresh_from_db(fields=["version"])

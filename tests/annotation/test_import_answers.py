@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from annotation.importing.imported_answers import assign_imported_markings
 from annotation.models import Classification, ErrorGroup, GoldError, Marking, Review, Span
-from annotation.presets import add_stages, add_taxonomy
 from formats.importing.running import run_import
 from formats.reading import Source
 from projects.models import Rater, Response
 from tests.people import EGYPTIAN, add_response, signed_in
+from tests.preset_parts import add_stages, add_taxonomy
 from workflow.claims import claim_next
 from workflow.models import Assignment, Stage
 from workflow.planning import plan_items

@@ -7,11 +7,11 @@ import pytest
 from django.db import connection
 
 from annotation.models import Marking, Rating
-from annotation.presets import add_taxonomy
 from projects.models import Project, Response
 from rubrics.models import Grade
 from tests.annotation.rated import make_ratings_project, question_type
 from tests.annotation.test_import_answers import bring
+from tests.preset_parts import add_taxonomy
 from tests.rubrics.files import bring as bring_kind
 from tests.rubrics.files import grade_line
 from tests.rubrics.grading import banknotes, iraqi_annotator, iraqi_author, stage_of

@@ -6,11 +6,11 @@ import re
 import pytest
 
 from annotation.models import RatingSettings
-from annotation.presets import add_question_types
 from projects.models import Project, Response
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.annotation.rating import rating_stage, turn_of
 from tests.people import add_response, signed_in
+from tests.preset_parts import add_question_types
 
 pytestmark = pytest.mark.django_db
 

@@ -4,10 +4,10 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.models import GoldRule, RatingSettings
-from annotation.presets import add_question_types
 from projects.models import AuditEvent, Dimension, QuestionType, Rater
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.people import signed_in
+from tests.preset_parts import add_question_types
 
 pytestmark = pytest.mark.django_db
 LIST = "/p/feasts/question-types/"

@@ -8,11 +8,11 @@ from scipy.special import ndtr
 
 from agreement.alpha import alpha
 from agreement.facets import severities
-from annotation.question_types import DIMENSIONS as PRESET
 from demo.studies import menlo
 from demo.studies.grading import grading_for
 from demo.studies.menlo_counts import CARELESS, DIMENSIONS, JUDGED_WHOLLY, JUDGES, MIDDLE, TARGETS, VARIETIES
 from projects.varieties import SHIPPED
+from tests.preset_parts import preset_file
 
 # Of Table 1: the sampling error of a mean over so many responses is below 0.03, that of alpha below 0.01, and
 # whether a careless rater has many or few pairs moves alpha by as much again.
@@ -88,7 +88,10 @@ def test_templates_keep_their_translations_on_one_side(study):
 
 def test_question_types_are_those_of_the_preset():
     ours = {dimension.slug: set(dimension.questions) for dimension in DIMENSIONS}
-    assert ours == {dimension.slug: {each.slug for each in dimension.types} for dimension in PRESET}
+    assert ours == {
+        dimension["slug"]: {each["slug"] for each in dimension["questions"]}
+        for dimension in preset_file("ratings")["dimensions"]
+    }
 
 
 def test_prompts_stand_in_their_language_with_local_values(study):

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from annotation.models import Classification, ErrorGroup, Rating, Review, Span
-from annotation.presets import add_taxonomy
 from formats.importing.registry import importers
 from formats.importing.running import run_import
 from formats.reading import Source
 from projects.models import PromptTemplate, Response, ResponsePair
 from rubrics.models import Criterion, Grade, Rubric
 from tests.annotation.rated import question_type
+from tests.preset_parts import add_taxonomy
 from tests.rubrics.rubrics import make_rubrics_project
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "import.md").read_text(encoding="utf-8")

@@ -9,7 +9,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from jsonschema import Draft202012Validator
 
-from annotation.presets import add_question_types
 from formats.importing.localisations import Localisations
 from formats.importing.questions import Questions
 from formats.importing.registry import importers
@@ -20,6 +19,7 @@ from formats.reading import Record, Source
 from projects.models import Dimension, Level, Localisation, Prompt, PromptTemplate, QuestionType, Rater
 from tests.annotation.localising import ASKED, EGYPTIAN, ORIGINAL, VALUES, template_of
 from tests.annotation.rated import question_type
+from tests.preset_parts import add_question_types
 
 FORMALITY = {
     "id": "formality",

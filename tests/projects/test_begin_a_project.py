@@ -1,9 +1,9 @@
 """Nour begins another project from the preset."""
 
 from annotation.models import ErrorCategory
-from annotation.question_types import DIMENSIONS
 from projects.models import Membership, Project
 from tests.people import signed_in
+from tests.preset_parts import preset_file
 from workflow.models import Stage
 
 FORM = {"name": "Weddings of the Nile", "slug": "nile", "preset": "spans", "description": ""}
@@ -35,10 +35,15 @@ def test_a_project_of_ratings_begins_with_four_dimensions_and_fifteen_question_t
 
 
 def test_no_two_levels_say_the_same():
-    levels = [level for dimension in DIMENSIONS for its in dimension.types for level in its.levels]
+    levels = [
+        level
+        for dimension in preset_file("ratings")["dimensions"]
+        for question in dimension["questions"]
+        for level in question["levels"]
+    ]
     assert len(levels) == 75
-    assert len({level.summary for level in levels}) == len({level.detail for level in levels}) == 75
-    assert all(len(level.summary) <= 100 for level in levels), "one line beside the scale"
+    assert len({level["summary"] for level in levels}) == len({level["detail"] for level in levels}) == 75
+    assert all(len(level["summary"]) <= 100 for level in levels), "one line beside the scale"
 
 
 def test_an_annotator_cannot(mona):

@@ -5,11 +5,11 @@ import re
 import pytest
 
 from annotation.gold import derive
-from annotation.presets import add_stages
 from projects.navigation import menu
 from projects.steps import steps_of
 from tests.annotation.marked import mark
 from tests.people import signed_in
+from tests.preset_parts import add_stages
 from workflow.planning import plan_items
 
 LEAD = frozenset({"lead"})

@@ -53,6 +53,24 @@ def test_an_error_with_points_of_its_own_costs_nothing_either(project, weighed):
     assert mean_of_people(project) == pytest.approx((5 + 1) / 2)
 
 
+def test_a_category_may_cost_points_of_its_own(project, weighed, thin):
+    """Mona's 10 become 5 + 0.1: the first weight that fits counts, whatever the criticality of the error."""
+    Span.objects.filter(pk=weighed["popular"].pk).update(category=thin)
+    weights = [{"category": thin.slug, "criticality": "low", "points": 9}, {"category": thin.slug, "points": 0.1}]
+    scheme = ErrorScheme.objects.create(project=project, weights=weights)
+    assert mean_of_people(project) == pytest.approx((5 + 0.1 + 1) / 2)
+    answers = scores(project)
+    of_people = answers[(answers.measure == "penalty") & (answers.rater_kind == "human")]
+    assert sorted(of_people.score) == [1, 5.1]
+    scheme.weights = []
+    scheme.save()
+    assert mean_of_people(project) == pytest.approx((10 + 1) / 2)
+    scheme.weights = weights
+    scheme.save()
+    Span.objects.filter(pk=weighed["popular"].pk).update(penalty=25)
+    assert mean_of_people(project) == pytest.approx((5 + 25 + 1) / 2), "points that a rater gave go before"
+
+
 @pytest.mark.parametrize("name", ["slug", "name"])
 def test_a_category_of_the_project_is_named_by_either_of_its_names(project, weighed, thin, name):
     Span.objects.filter(pk=weighed["every night"].pk).update(category=thin)

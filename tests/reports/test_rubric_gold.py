@@ -10,7 +10,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from annotation.presets import add_taxonomy
 from formats.importing.running import Outcome, run_import
 from formats.reading import Source
 from formats.rubric_gold import FORMAT
@@ -20,6 +19,7 @@ from reports.rubrics.gold import lines
 from rubrics.models import Criterion, Grade, Rubric
 from tests.formats.records import misplaced
 from tests.people import add_response, signed_in
+from tests.preset_parts import add_taxonomy
 from tests.rubrics.files import JUDGE, criterion, grade_line, negative, rubric_line, stored, verdicts
 from tests.rubrics.rubrics import make_rubrics_project
 from workflow.models import Assignment, Stage, WorkItem

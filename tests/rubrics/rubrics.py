@@ -8,7 +8,7 @@ from django.utils import timezone
 from projects.models import Project, Prompt, Rater, Response
 from rubrics.canonical import CanonicalCriterion, canonical_form, rubric_sha256
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict, WeightBand
-from rubrics.presets import add_bands
+from tests.preset_parts import add_bands
 
 NUMBERS = count(1)
 

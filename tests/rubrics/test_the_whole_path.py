@@ -18,8 +18,8 @@ from judging.engine import shards
 from judging.models import Shard
 from projects.models import Laboratory, Project, Response
 from rubrics.models import Grade, GradeRole, Rubric
-from rubrics.presets import add_stages
 from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401
+from tests.preset_parts import add_stages_of_rubrics
 from tests.rubrics.in_the_browser import SAVED, add_criterion, check, ready
 from tests.rubrics.rubrics import make_rubrics_project
 from workflow.models import Stage
@@ -41,7 +41,7 @@ RESPONSE = "عروسة المولد حلوى سكر على شكل عروسة ب�
 def study(project) -> Project:
     """A project as the preset makes it; Muse Spark has no API, so people paste what it answers."""
     make_rubrics_project(project)
-    add_stages(project)
+    add_stages_of_rubrics(project)
     add_by_hand(project, "Muse Spark", laboratory=Laboratory.objects.filter(slug="meta").first())
     return project
 

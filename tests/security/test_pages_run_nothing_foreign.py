@@ -30,12 +30,12 @@ from projects.models import (
 from projects.templatetags.projects import markdown
 from providers.models import ServedModel
 from rubrics.models import Criterion, DifficultyCheck, DraftReview, Grade, Verdict, WeightBand
-from rubrics.presets import add_bands
 from screening.models import Attempt, Quiz, QuizQuestion
 from screening.quiz.taking import begin
 from tests.annotation.marked import mark, review
 from tests.annotation.rated import rate
 from tests.people import add_response, join, person, signed_in
+from tests.preset_parts import add_bands
 from tests.rubrics.rubrics import frozen_rubric, graded
 from tests.security.test_permission_matrix import MATRIX, address, client_of, everybody_signed_in
 from tests.security.world import build_world

@@ -7,8 +7,8 @@ import pytest
 from django.db import OperationalError
 
 from annotation.models import Marking, Review, Span
-from annotation.presets import add_taxonomy
 from tests.people import signed_in
+from tests.preset_parts import add_taxonomy
 from tests.workflow.working import add_responses, body, mark, marking_stage, post_json, put_draft, submit
 from workflow.claims import claim_next
 from workflow.models import Assignment, Draft, SetAsideDraft

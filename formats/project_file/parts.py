@@ -1,0 +1,215 @@
+"""The parts of the project file that lie in the tables of `projects`: the project itself, its language varieties, the
+words of its vocabularies, its guidelines."""
+
+from collections import defaultdict
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from django.utils.translation import gettext as _
+
+from formats.kinds import FLAG, name, number_within, short_text, text
+from formats.limits import MAX_PENALTY
+from formats.project_file.part import LIST, RECORD, Findings, Part, Slug, texts, with_defaults, without_defaults
+from formats.project_file.rows import Rows
+from formats.records import Entries
+from formats.vocabulary import Tag
+from projects.guidelines import publish
+from projects.models import Label, LanguageVariety, Project, ProjectVariety, RaterKind, Vocabulary
+from projects.presets import known_areas, presets
+
+MAX_TEXT = 100_000
+MAX_LABELS = 100
+MAX_VARIETIES = 200
+
+Definition = Annotated[str, short_text(MAX_TEXT)]
+
+
+class ProjectRecord(TypedDict):
+    """What the project is, and what its people see."""
+
+    name: Annotated[str, name(120)]
+    description: NotRequired[Annotated[str | None, short_text(MAX_TEXT)]]
+    areas: Annotated[list[str], texts(10, 60), "Kinds of study whose pages it shows: spans, ratings, rubrics ..."]
+    preset: NotRequired[Annotated[str | None, name(20), "What it began with; left out, the first of its areas"]]
+    ask_category: NotRequired[Annotated[bool | None, FLAG, "Annotators choose a category for each mark"]]
+    show_target_model: NotRequired[Annotated[bool | None, FLAG, "Annotators see which model wrote a response"]]
+
+
+class ProjectPart(Part):
+    key = "project"
+    record = Annotated[ProjectRecord, RECORD]
+    position = 0
+    flags = ("ask_category", "show_target_model")
+    defaults = {"description": "", "preset": "", **dict.fromkeys(flags, False)}
+
+    def read(self, project: Project) -> dict[str, Any]:
+        areas = list(project.areas)
+        is_told = project.preset in presets() and areas[:1] != [project.preset]
+        said = {
+            "name": project.name,
+            "description": project.description,
+            "areas": areas,
+            "preset": project.preset if is_told else "",
+            **{name: getattr(project, name) for name in self.flags},
+        }
+        return without_defaults(said, self.defaults)
+
+    def write(self, project: Project, value: dict[str, Any], findings: Findings) -> None:
+        said = with_defaults(value, self.defaults)
+        known = known_areas()
+        for index, area in enumerate(said["areas"]):
+            if area not in known or area in said["areas"][:index]:
+                message = _("One of these is expected, each once: %(values)s.") % {"values": ", ".join(known)}
+                findings.refuse(f"project.areas[{index}]", "not_a_choice", message)
+        preset = said["preset"] or next(iter(said["areas"]), "")
+        if said["preset"] and said["preset"] not in presets():
+            message = _("One of these is expected: %(values)s.") % {"values": ", ".join(presets())}
+            findings.refuse("project.preset", "not_a_choice", message)
+        if findings.total:
+            return
+        project.name, project.description = said["name"], said["description"]
+        project.areas, project.preset = list(said["areas"]), preset
+        for flag in self.flags:
+            setattr(project, flag, said[flag])
+        project.save(update_fields=["name", "description", "areas", "preset", *self.flags])
+
+
+class VarietyRecord(TypedDict):
+    tag: Annotated[Tag, "BCP 47, such as ar-EG"]
+    short_name: NotRequired[Annotated[str | None, name(12), "What the project calls it in tables"]]
+
+
+class VarietiesPart(Part):
+    """The varieties the project is about. One that the installation does not know is a problem: texts in it could not
+    be shown."""
+
+    key = "varieties"
+    record = Annotated[list[VarietyRecord], LIST, Entries(most=MAX_VARIETIES, unique="tag")]
+    position = 10
+
+    def read(self, project: Project) -> list[dict[str, Any]]:
+        rows = ProjectVariety.objects.filter(project=project).select_related("variety")
+        return [without_defaults({"tag": r.variety.tag, "short_name": r.short_name}, {"short_name": ""}) for r in rows]
+
+    def write(self, project: Project, value: list[dict[str, Any]], findings: Findings) -> None:
+        known = LanguageVariety.objects.in_bulk([entry["tag"] for entry in value], field_name="tag")
+        for index, entry in enumerate(value):
+            if entry["tag"] not in known:
+                message = _("This installation does not know the language variety “%(tag)s”. Known are: %(known)s.")
+                tags = ", ".join(LanguageVariety.objects.order_by("tag").values_list("tag", flat=True)[:100])
+                findings.refuse(f"varieties[{index}].tag", "unknown", message % {"tag": entry["tag"], "known": tags})
+        if findings.total:
+            return
+        ProjectVariety.objects.filter(project=project).delete()
+        ProjectVariety.objects.bulk_create(
+            ProjectVariety(
+                project=project,
+                variety=known[entry["tag"]],
+                short_name=entry.get("short_name") or "",
+                position=position,
+            )
+            for position, entry in enumerate(value, start=1)
+        )
+
+
+class LabelRecord(TypedDict):
+    slug: Annotated[Slug, "What answers hold; it never changes"]
+    name: Annotated[str, name(80)]
+    definition: NotRequired[Definition | None]
+    covers: NotRequired[
+        Annotated[list[str] | None, texts(20, 60), "Short names of types of error that one which is all of them covers"]
+    ]
+    retired: NotRequired[Annotated[bool | None, FLAG, "No longer offered; what was answered with it stays"]]
+
+
+class CriticalityRecord(TypedDict):
+    slug: Annotated[Slug, "What answers hold; it never changes"]
+    name: Annotated[str, name(80)]
+    definition: NotRequired[Definition | None]
+    points: NotRequired[Annotated[float | None, number_within(0, MAX_PENALTY), "What an error of it costs"]]
+    retired: NotRequired[Annotated[bool | None, FLAG, "No longer offered; what was answered with it stays"]]
+
+
+OF_VOCABULARY = Entries(most=MAX_LABELS, unique="slug")
+
+
+class LabelsRecord(TypedDict):
+    """The words by which the project tells errors apart."""
+
+    error_types: NotRequired[Annotated[list[LabelRecord] | None, LIST, OF_VOCABULARY]]
+    criticality: NotRequired[Annotated[list[CriticalityRecord] | None, LIST, OF_VOCABULARY]]
+    failure_types: NotRequired[Annotated[list[LabelRecord] | None, LIST, OF_VOCABULARY]]
+
+
+class LabelsPart(Part):
+    """A label that is left out is retired where the project has texts or people, whose answers may hold it."""
+
+    key = "labels"
+    record = Annotated[LabelsRecord, RECORD]
+    position = 20
+    vocabularies = {
+        "error_types": Vocabulary.ERROR_TYPE,
+        "criticality": Vocabulary.CRITICALITY,
+        "failure_types": Vocabulary.FAILURE_TYPE,
+    }
+    names = {"slug": "slug", "name": "name", "definition": "definition", "retired": "is_retired"}
+    defaults = {"definition": "", "retired": False}
+
+    def rows(self, vocabulary: Vocabulary) -> Rows:
+        default: list[str] | None
+        own, default = ("points", None) if vocabulary == Vocabulary.CRITICALITY else ("covers", [])
+        columns = {"slug": "slug", "name": "name", "definition": "definition", own: own, "retired": "is_retired"}
+        return Rows(Label, columns, {**self.defaults, own: default}, beside={"vocabulary": vocabulary})
+
+    def read(self, project: Project) -> dict[str, Any]:
+        by_vocabulary: defaultdict[str, list[Label]] = defaultdict(list)
+        for label in Label.objects.filter(project=project).order_by("position", "pk"):
+            by_vocabulary[label.vocabulary].append(label)
+        listed = {
+            key: [self.rows(vocabulary).entry(label) for label in by_vocabulary[vocabulary]]
+            for key, vocabulary in self.vocabularies.items()
+        }
+        return {key: labels for key, labels in listed.items() if labels}
+
+    def write(self, project: Project, value: dict[str, Any], findings: Findings) -> None:
+        there = list(Label.objects.filter(project=project))
+        for key, vocabulary in self.vocabularies.items():
+            entries, place = value.get(key) or [], f"labels.{key}"
+            known = {entry["slug"] for entry in entries}
+            for index, entry in enumerate(entries):
+                if unknown := [each for each in entry.get("covers") or [] if each not in known - {entry["slug"]}]:
+                    message = _("There is no other label “%(slug)s” in this list.") % {"slug": unknown[0]}
+                    findings.refuse(f"{place}[{index}].covers", "unknown", message)
+            of_vocabulary = [label for label in there if label.vocabulary == vocabulary]
+            _rows, left_out = self.rows(vocabulary).write(project, of_vocabulary, entries, place, findings)
+            if left_out and _has_begun(project):
+                Label.objects.filter(pk__in=[label.pk for label in left_out]).update(is_retired=True)
+            elif left_out:
+                Label.objects.filter(pk__in=[label.pk for label in left_out]).delete()
+
+
+def _has_begun(project: Project) -> bool:
+    """Whether there are texts, or people who may have begun something of their own."""
+    return project.prompts.exists() or project.raters.filter(kind=RaterKind.HUMAN).exists()
+
+
+class GuidelinesPart(Part):
+    """What people read before they begin, as Markdown. Another text becomes the next version, and people are told."""
+
+    key = "guidelines"
+    record = Annotated[str, text(MAX_TEXT), "Markdown"]
+    position = 30
+
+    def read(self, project: Project) -> str:
+        return project.guidelines
+
+    def write(self, project: Project, value: str, findings: Findings) -> None:
+        if value == project.guidelines or findings.total:
+            return
+        if project.guidelines or project.raters.exists():
+            publish(project, value, _("The guidelines were changed with the project file."), findings.actor)
+        else:
+            project.guidelines = value
+            project.save(update_fields=["guidelines"])
+
+
+PARTS = (ProjectPart(), VarietiesPart(), LabelsPart(), GuidelinesPart())

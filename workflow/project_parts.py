@@ -1,0 +1,175 @@
+"""The parts of the project file about work: stages, each with its survey, and how working time is counted."""
+
+from collections.abc import Collection
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from django.utils.translation import gettext as _
+
+from formats.kinds import FLAG, name, number_within, one_of, slug, text, whole
+from formats.project_file.part import ALWAYS, LIST, RECORD, Findings, Part, texts, with_defaults
+from formats.project_file.rows import Rows, Settings
+from formats.records import Entries
+from projects.models import Project
+from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS, TimeRulesForm
+from workflow.models import Policy, Stage, Survey, TimeRules, WorkItem
+from workflow.planning import change_overlap
+from workflow.task_types import task_type, task_types
+
+MAX_STAGES = 100
+MAX_SURVEY_QUESTIONS = 12
+MAX_RATE = 99_999_999.99  # as many digits as the table has
+
+
+class SurveyQuestionRecord(TypedDict):
+    key: Annotated[str, slug(40), "What its answers are kept by"]
+    text: Annotated[str, text(300)]
+    kind: Annotated[str, one_of([kind for kind, _label in KINDS])]
+    choices: NotRequired[Annotated[list[str] | None, texts(50, 200)]]
+
+
+class SurveyRecord(TypedDict):
+    """A few questions to raters after every so many items."""
+
+    items_between: NotRequired[Annotated[int | None, whole(1, 32_767)]]
+    open: NotRequired[Annotated[bool | None, FLAG]]
+    questions: Annotated[list[SurveyQuestionRecord], LIST, Entries(fewest=1, most=MAX_SURVEY_QUESTIONS, unique="key")]
+
+
+class StageRecord(TypedDict):
+    name: Annotated[str, name(80), "What people call it; a stage of another name is another stage"]
+    kind: Annotated[str, name(20), "Of work: spans, reviews, ratings, pairs, authoring, scoring ..."]
+    raters_per_item: NotRequired[Annotated[int | None, whole(1, MAX_RATERS)]]
+    minutes_held: NotRequired[
+        Annotated[int | None, whole(1, MAX_MINUTES), "How long an item is held for one person after each save"]
+    ]
+    policy: NotRequired[Annotated[str | None, Policy, "Which marks of others count in the end"]]
+    open: NotRequired[Annotated[bool | None, FLAG, "Items are handed out"]]
+    seed: NotRequired[Annotated[int | None, whole(0), "Of the order in which items are handed out"]]
+    survey: NotRequired[Annotated[SurveyRecord | None, RECORD]]
+
+
+def used_stages(ids: Collection[int]) -> set[int]:
+    """Those with items, and those that people were screened for."""
+    with_items = WorkItem.objects.filter(stage__in=ids).order_by().values_list("stage", flat=True).distinct()
+    return {*with_items, *Stage.objects.filter(pk__in=ids, is_screened=True).values_list("pk", flat=True)}
+
+
+STAGES = Rows(
+    Stage,
+    {
+        "name": "name",
+        "kind": "kind",
+        "raters_per_item": "overlap",
+        "minutes_held": "lease_minutes",
+        "policy": "policy",
+        "open": "is_open",
+        "seed": "seed",
+    },
+    {
+        "name": ALWAYS,
+        "kind": ALWAYS,
+        "raters_per_item": 2,
+        "minutes_held": 120,
+        "policy": Policy.UNANIMOUS.value,
+        "open": True,
+        "seed": 0,
+    },
+    key="name",
+    fixed=("kind", "seed"),
+    used=used_stages,
+)
+SURVEY = Settings(Survey, {"items_between": "batch_size", "open": "is_open", "questions": "questions"})
+
+
+class StagesPart(Part):
+    """Stages that have items stay, with their kind and seed; all else of them can change at any time."""
+
+    key = "stages"
+    record = Annotated[list[StageRecord], LIST, Entries(most=MAX_STAGES, unique="name")]
+    position = 40
+
+    def read(self, project: Project) -> list[dict[str, Any]]:
+        surveys = {survey.stage_id: survey for survey in Survey.objects.filter(stage__project=project)}
+        listed = []
+        for stage in project.stages.order_by("position", "pk"):
+            entry = STAGES.entry(stage)
+            if survey := surveys.get(stage.pk):
+                entry["survey"] = {"questions": [], **SURVEY.entry(survey)}
+                entry["survey"]["questions"] = [_asked(question) for question in survey.questions]
+            listed.append(entry)
+        return listed
+
+    def write(self, project: Project, value: list[dict[str, Any]], findings: Findings) -> None:
+        for index, entry in enumerate(value):
+            if entry["kind"] not in task_types():
+                message = _("One of these is expected: %(values)s.") % {"values": ", ".join(task_types())}
+                findings.refuse(f"stages[{index}].kind", "not_a_choice", message)
+        if findings.total:
+            return
+        there = list(project.stages.all())
+        surveys = {survey.stage_id: survey for survey in Survey.objects.filter(stage__in=there)}
+        overlaps = {stage.name: stage.overlap for stage in there}
+        closed = {stage.name for stage in there if not stage.is_open}
+        stages, left_out = STAGES.write(project, there, value, "stages", findings)
+        STAGES.remove(left_out, "stages", findings)
+        if findings.are_any():
+            return
+        for entry in value:
+            stage = stages[entry["name"]]
+            if overlaps.get(stage.name, stage.overlap) != stage.overlap:
+                change_overlap(stage, stage.overlap)
+            if stage.name in closed and stage.is_open:
+                task_type(stage.kind).plan(stage)  # kinds whose turns follow from other stages' answers
+            _write_survey(stage, surveys.get(stage.pk), entry.get("survey"))
+
+
+def _asked(question: dict[str, Any]) -> dict[str, Any]:
+    """In the order of the file: a database may keep the keys of JSON in another one."""
+    said = {name: question[name] for name in ("key", "text", "kind")}
+    return {**said, "choices": question["choices"]} if question.get("choices") else said
+
+
+def _write_survey(stage: Stage, survey: Survey | None, value: dict[str, Any] | None) -> None:
+    if value is None:
+        if survey is not None:
+            survey.delete()
+        return
+    questions = [{"choices": [], **question} for question in value["questions"]]
+    survey = survey or Survey(stage=stage)
+    SURVEY.set_on(survey, {**value, "questions": questions})
+    survey.save()
+
+
+class WorkingTimeRecord(TypedDict):
+    """How working time is counted, and what an hour is paid with."""
+
+    idle_seconds: NotRequired[Annotated[int | None, whole(15, 600), "Pause after which time stops"]]
+    most_minutes_per_item: NotRequired[Annotated[int | None, whole(1, 1440)]]
+    hourly_rate: NotRequired[Annotated[float | None, number_within(0, MAX_RATE), "With two decimals at most"]]
+    currency: NotRequired[Annotated[str | None, name(3), "Three letters, such as EGP"]]
+
+
+TIME = Settings(
+    TimeRules, {name: name for name in ("idle_seconds", "most_minutes_per_item", "hourly_rate", "currency")}
+)
+
+
+class WorkingTimePart(Part):
+    key = "working_time"
+    record = Annotated[WorkingTimeRecord, RECORD]
+    position = 45
+
+    def read(self, project: Project) -> dict[str, Any]:
+        said = TIME.entry(TimeRules.objects.filter(project=project).first() or TimeRules(project=project))
+        return {**said, "hourly_rate": float(said["hourly_rate"])} if "hourly_rate" in said else said
+
+    def write(self, project: Project, value: dict[str, Any], findings: Findings) -> None:
+        row = TimeRules.objects.filter(project=project).first() or TimeRules(project=project)
+        form = TimeRulesForm({**TIME.defaults, **with_defaults(value, {})}, instance=row)
+        for field, errors in form.errors.items():
+            findings.refuse(f"{self.key}.{field}", "invalid", " ".join(map(str, errors)))
+        if form.is_valid() and form.has_changed():
+            form.save()
+
+
+PARTS = (StagesPart(), WorkingTimePart())
