@@ -73,7 +73,7 @@ def write_pending(assignment: int) -> None:
 submit_locked = submission._submit_locked
 
 
-def submit_badly(kind: Any, own: Assignment, number: uuid.UUID, version: int, answer: dict, seconds: int) -> Any:
+def submit_badly(kind: Any, own: Assignment, number: uuid.UUID, version: int, answer: dict) -> Any:
     write_pending(own.pk)
     if planted.get() == "forgets-submissions" and own.status == Status.SUBMITTED:
         Assignment.objects.filter(pk=own.pk).update(
@@ -87,7 +87,7 @@ def submit_badly(kind: Any, own: Assignment, number: uuid.UUID, version: int, an
         first_step.join()
         time.sleep(2)  # long enough for a kill to meet it
         kind = AlreadyStored()
-    return submit_locked(kind, own, number, version, answer, seconds)
+    return submit_locked(kind, own, number, version, answer)
 
 
 def store_and_commit(kind: Any, own: Assignment, answer: dict) -> None:

@@ -22,6 +22,7 @@ READ = 25
 @pytest.fixture
 def mine(project, koshari, mona) -> Assignment:
     claimed = claim_next(mona.raters.get(), marking_stage(project))
+    assert claimed is not None
     claimed.claimed_at = timezone.now() - timedelta(hours=3)
     claimed.save()
     return claimed

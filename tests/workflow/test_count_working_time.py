@@ -59,6 +59,7 @@ pytestmark = pytest.mark.django_db
 def mine(project, koshari, mona) -> Assignment:
     """Claimed an hour ago."""
     claimed = claim_next(mona.raters.get(), marking_stage(project))
+    assert claimed is not None
     claimed.claimed_at = timezone.now() - timedelta(hours=1)
     claimed.save()
     return claimed

@@ -61,6 +61,7 @@ def worked(project, koshari, mona) -> Assignment:
     mona.time_zone = "Africa/Cairo"
     mona.save()
     mine = claim_next(mona.raters.get(), marking_stage(project))
+    assert mine is not None
     noon = timezone.now().astimezone(CAIRO).replace(hour=12, minute=0, second=0, microsecond=0)
     WorkedInterval.objects.create(
         rater=mine.rater, assignment=mine, begun_at=noon, ended_at=noon + timedelta(minutes=30)
