@@ -20,7 +20,9 @@ class ImportForm(forms.Form):
     after. `chosen` is the kind that the page one came from is about."""
 
     kind = forms.ChoiceField(label=_("What the file holds"), choices=kind_choices, widget=forms.RadioSelect)
-    file = forms.FileField(label=_("File"), help_text=_("JSON lines; prompts and responses also as CSV or TSV. UTF-8."))
+    file = forms.FileField(
+        label=_("File"), help_text=_("JSON lines, JSON, CSV, TSV, XLSX, Parquet or a zipped folder. Text in UTF-8.")
+    )
 
     def __init__(self, *args: Any, chosen: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

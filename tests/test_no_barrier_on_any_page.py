@@ -110,6 +110,7 @@ DATA = {  # files, fragments and what programs read
     *("api-run-pause", "api-run-retry", "api-run-read-again", "api-run-sets", "api-run-set", "api-run-set-limits"),
     *("api-run-set-pause", "api-run-set-resume", "api-run-set-cancel", "api-run-set-retry"),
     *("judge-costs-csv", "judge-costs-json", "text-results-csv", "text-results-json"),
+    *("api-import-preview", "api-import-mappings", "api-import-mapping", "import-mapping"),
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
     *("api-question-set-freeze", "api-question-set-export", "api-question-set-unsolved"),

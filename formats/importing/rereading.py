@@ -22,9 +22,7 @@ class Rereadable:
     def begin(self) -> None:
         """The source is as it was before its first byte was read."""
         self.place = 0
-        self.source.file = self
-        self.source.bytes_read = self.source.lines_read = 0
-        self.source.notes.clear()
+        self.source.begin(self)
 
     def read(self, size: int = -1, /) -> bytes:
         if self.place < self.end:

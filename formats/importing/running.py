@@ -8,10 +8,13 @@ from django.db import DEFAULT_DB_ALIAS, IntegrityError, connection, connections,
 from django.utils.translation import gettext as _
 
 from formats.importing.counted import counted
+from formats.importing.headers import refuse_columns
 from formats.importing.registry import Importer, importer, importer_of_format
 from formats.importing.rereading import Rereadable
+from formats.mapping.applying import mapped_records
 from formats.problems import ProblemLog
-from formats.reading import Progress, Record, Source, read_records
+from formats.readers.choosing import Reading, read_records
+from formats.reading import Progress, Record, Source
 from projects import audit
 from projects.models import Project, User
 from projects.opening import open_areas
@@ -93,6 +96,8 @@ def run_import(
     before_commit: Callable[[Outcome], None] | None = None,
     waits: bool = True,
     configure: Callable[[Importer], None] | None = None,
+    reading: Reading | None = None,
+    mapping: dict | None = None,
 ) -> Outcome:
     """Import a file into the project: all of it in one transaction, or nothing and every problem said.
 
@@ -107,11 +112,14 @@ def run_import(
     `before_commit` is called at the end of the transaction that stores the rows, where there are any to store: what it
     writes is committed with them or not at all, and what it raises undoes them and passes through.
 
-    `configure` is given the importer before it is shown the first line: settings that a page does not have.
+    `configure` is given the importer before it is shown the first line: settings that a page does not have. `reading`
+    says how the file is to be read where it does not show that by itself; a checked `mapping`
+    (`formats.mapping.specification`) what becomes of it where it is not written as ours are.
 
     Raises UnderWay on PostgreSQL, where another import of the project is under way and this one is not to wait for it.
     """
     attempt = _Attempt(project, Rereadable(source), kind, file_format, dry_run, actor)
+    attempt.reading, attempt.mapping = reading or Reading(), mapping
     attempt.between_batches = _between_batches(source, progress)
     attempt.before_commit, attempt.waits, attempt.configure = before_commit, waits, configure
     try:
@@ -160,6 +168,8 @@ def _between_batches(source: Source, progress: Progress | None) -> Callable[[], 
 class _Attempt:
     """One import as it is done, once or again from the beginning where the project changed meanwhile."""
 
+    reading: Reading
+    mapping: dict | None = None
     between_batches: Callable[[], None]
     before_commit: Callable[[Outcome], None] | None = None
     waits = True
@@ -211,15 +221,17 @@ class _Attempt:
     def _store(self) -> None:
         _one_import_at_a_time(self.project, self.waits)
         chosen = importer(self.kind)
-        file_format = chosen.as_lines(self.source.source, self.file_format)
-        records = read_records(self.source.source, file_format, chosen.format.json_cells or frozenset())
+        source = self.source.source
+        if self.mapping is None:
+            reading = replace(self.reading, parse_cells=chosen.format.json_cells)
+            records = read_records(source, chosen.as_lines(source, self.file_format), reading=reading)
+        else:
+            records = mapped_records(source, self.file_format, self.reading, self.mapping)
         first, records = _peek(records)
         if isinstance(first, Record) and "format" in first.fields and not chosen.format.has_format_of_its_own:
             chosen = _importer_of(first)
-        if file_format != "jsonl" and chosen.format.json_cells is None:
-            raise Invalid(Problem("not_a_table", _("This kind of data is imported as JSON lines only.")))
         if first is None:
-            if file_format == "jsonl":
+            if source.columns is None:
                 raise Invalid(Problem("empty_file", _("The file holds no records.")))
             raise Invalid(
                 Problem("empty_file", _("The file holds no records below its first line, which names the columns."))
@@ -228,6 +240,11 @@ class _Attempt:
         run = self.importer = chosen(self.project, self.problems)
         if self.configure:
             self.configure(run)
+        run.has_cells = source.columns is not None or self.mapping is not None
+        if self.mapping is not None:
+            run.creates = frozenset(self.mapping.get("create") or ())
+        elif source.columns is not None:
+            refuse_columns(run, source)
         self._store_in_batches(run, records)
         if not self.problems.total:
             run.finish()
@@ -237,15 +254,15 @@ class _Attempt:
     def _store_in_batches(self, run: Importer, records: Iterator[Record | Problem]) -> None:
         source = self.source.source
         batch: list[Record] = []
-        stored_at = batches = 0
+        stored_at = batches = 0  # by what was read, however well it was packed
         for record in records:
             if isinstance(record, Problem):
                 run.problems.add(record)
             elif run.check(record):
                 batch.append(record)
-            if len(batch) >= run.batch_lines or source.bytes_read - stored_at > BATCH_BYTES:
+            if len(batch) >= run.batch_lines or source.content_bytes - stored_at > BATCH_BYTES:
                 run.store(batch)
-                batch, stored_at = [], source.bytes_read
+                batch, stored_at = [], source.content_bytes
                 batches += 1
                 if batches & (batches - 1) == 0:  # 1, 2, 4, 8 ...: whenever the tables have about doubled
                     _count_rows_anew(run)

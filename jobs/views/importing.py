@@ -5,12 +5,15 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
 
 from formats.forms import ImportForm
 from formats.importing.registry import first_importer, importers
-from formats.reading import format_of
-from jobs.importing import begin_import, outcome_of
+from formats.readers.choosing import format_of
+from jobs.importing import begin_import, keep_for_mapping, outcome_of
 from jobs.listing import entry_of
 from projects.access import fetch_project
 from projects.requests import SignedInRequest
@@ -29,6 +32,7 @@ def import_data(request: SignedInRequest, slug: str) -> HttpResponse:
     chosen = request.GET.get("kind") or first.kind
     form = ImportForm(request.POST or None, request.FILES or None, chosen=chosen)
     context: dict[str, Any] = {"project": project, "form": form, "importers": importers().values()}
+    context["mappings"] = project.import_mappings.all()
     if request.method != "POST":
         beginning = first.beginning
         is_begun = beginning is None or beginning.has_begun(project)
@@ -36,6 +40,10 @@ def import_data(request: SignedInRequest, slug: str) -> HttpResponse:
         return render(request, "projects/import.html", context)
     if form.is_valid():
         file = form.cleaned_data["file"]
+        if "map" in request.POST:
+            kept = keep_for_mapping(project, file.chunks(), file.name)
+            to = f"{reverse('import-map', args=[slug, kept.uuid])}?{urlencode({'kind': form.cleaned_data['kind']})}"
+            return HttpResponseClientRedirect(to) if request.htmx else redirect(to)
         job = begin_import(
             project,
             file.chunks(),

@@ -113,6 +113,7 @@ class Prompt(models.Model):
         "projects.PromptTemplate", models.PROTECT, null=True, blank=True, related_name="prompts"
     )
     metadata = models.JSONField(default=dict, blank=True)
+    came_with = models.ForeignKey("projects.Import", models.SET_NULL, null=True, blank=True, related_name="prompts")
 
     class Meta:
         constraints = [
@@ -136,6 +137,7 @@ class Response(models.Model):
     text = models.TextField()
     text_sha256 = models.CharField(max_length=64)
     metadata = models.JSONField(default=dict, blank=True)
+    came_with = models.ForeignKey("projects.Import", models.SET_NULL, null=True, blank=True, related_name="responses")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -270,8 +270,9 @@ def test_parquet_comes_in_row_by_row(project, tmp_path, capsys):
         call_command("import_questions", project.slug, str(path), "--quiet")
     assert "line 2, format" in capsys.readouterr().err
     path.write_bytes(b"no parquet")
-    with pytest.raises(CommandError, match=r"(?i)parquet"):
+    with pytest.raises(CommandError):
         call_command("import_questions", project.slug, str(path), "--quiet")
+    assert "no Parquet file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

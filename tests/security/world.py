@@ -11,8 +11,9 @@ from annotation.models import Classification, ErrorCategory, GroupProposal
 from benchmark.freezing import freeze
 from benchmark.models import Ban, Board, Erratum, Flag, Probe, QuestionCheck, Submission, VerifiedAccount
 from demo.jobs import queue_demo
+from formats.mapping.saved import save_mapping
 from jobs.enqueuing import add_job
-from jobs.importing import IMPORT
+from jobs.importing import IMPORT, keep_for_mapping
 from jobs.listing import VERBS
 from jobs.working import work_on
 from judging.collecting.beginning import create_collection
@@ -273,6 +274,9 @@ def job_arguments(project: Project) -> dict[str, Any]:
     of_file = dict.fromkeys(("job-file.uuid", "api-job-file.uuid"), prepared.uuid)
     verbs = [f"{route}-{verb}" for route in ("job", "api-job") for verb in VERBS]
     of_file |= {f"{route}.uuid": of_none.uuid for route in INSTALLATION_JOB_ROUTES}
+    kept = save_mapping(project, {"kind": "items", "fields": {"id": "{id}"}}, "Theirs")
+    of_file |= dict.fromkeys(("import-mapping.pk", "import-mapping-delete.pk", "api-import-mapping.pk"), kept.pk)
+    of_file["import-map.uuid"] = keep_for_mapping(project, [b"id;text\nr1;Why?\n"], "theirs.csv").uuid
     return of_file | {f"{route}.uuid": waiting.uuid for route in ("job", "api-job", *verbs)}
 
 
