@@ -87,6 +87,9 @@ class ImportCommand(BaseCommand):
     def report(self, outcome: Outcome) -> None:
         for note in outcome.notes:
             self.stderr.write(note)
+        if outcome.is_unchanged:
+            self.stdout.write(_("Nothing to store: all of it is in the project already."))
+            return
         if outcome.is_clean:
             counts = ", ".join(counted(outcome.counts))
             said = _("Would be stored: %(counts)s.") if outcome.is_dry_run else _("Stored: %(counts)s.")

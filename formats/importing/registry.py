@@ -10,6 +10,7 @@ from django.db.models import Model
 
 from formats.fitting import fit
 from formats.format import Format
+from formats.importing.origins import Origin
 from formats.problems import ProblemLog
 from formats.reading import Record, Source
 from projects.models import (
@@ -60,6 +61,8 @@ class Importer(ABC):
     has_cells = False
     # What a mapping says is made where the project has it not: "categories".
     creates: frozenset[str] = frozenset()
+    # The entry of the file that its rows name, where they can be taken back.
+    origin: Origin | None = None
     do_not_call_in_templates = True
 
     def __init__(self, project: Project, problems: ProblemLog):

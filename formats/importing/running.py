@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from formats.importing.counted import counted
 from formats.importing.headers import refuse_columns
+from formats.importing.origins import Origin, came_before, digest_of
 from formats.importing.registry import Importer, importer, importer_of_format
 from formats.importing.rereading import Rereadable
 from formats.mapping.applying import mapped_records
@@ -16,7 +17,7 @@ from formats.problems import ProblemLog
 from formats.readers.choosing import Reading, read_records
 from formats.reading import Progress, Record, Source
 from projects import audit
-from projects.models import Project, User
+from projects.models import Import, Project, User
 from projects.opening import open_areas
 from projects.problems import Invalid, Problem
 from projects.rehearsing import Changed, NoRoom, Weighed, can_rehearse, on_own_connection, rehearsed
@@ -40,6 +41,8 @@ class Outcome:
     problems: list[Problem] = field(default_factory=list)
     problem_count: int = 0
     notes: list[str] = field(default_factory=list)
+    # All of it was in the project already, by the very same file: nothing was done.
+    is_unchanged: bool = False
 
     @property
     def is_clean(self) -> bool:
@@ -61,6 +64,7 @@ class Outcome:
             problems=[Problem(**problem) for problem in stored["problems"]],
             problem_count=stored["problem_count"],
             notes=stored["notes"],
+            is_unchanged=stored.get("unchanged", False),
         )
 
     def as_json(self) -> dict:
@@ -73,6 +77,7 @@ class Outcome:
             "problem_count": self.problem_count,
             "problems": [problem.as_json() for problem in self.problems],
             "notes": self.notes,
+            "unchanged": self.is_unchanged,
         }
 
 
@@ -119,18 +124,34 @@ def run_import(
     Raises UnderWay on PostgreSQL, where another import of the project is under way and this one is not to wait for it.
     """
     attempt = _Attempt(project, Rereadable(source), kind, file_format, dry_run, actor)
+    before: Import | None = None
     attempt.reading, attempt.mapping = reading or Reading(), mapping
     attempt.between_batches = _between_batches(source, progress)
     attempt.before_commit, attempt.waits, attempt.configure = before_commit, waits, configure
+    with attempt.source:
+        _attempt(attempt)
+        if attempt.problems.total:
+            before = came_before(project, kind, digest_of(attempt.source.digest(), mapping))
+    outcome = attempt.outcome
+    outcome.lines, outcome.notes = source.lines_read, source.notes
+    if before is not None:
+        day = f"{before.imported_at:%Y-%m-%d}"
+        message = _("This very file came in on %(day)s: nothing was changed.") % {"day": day}
+        return replace(outcome, is_unchanged=True, counts={}, notes=[*outcome.notes, message])
+    outcome.problems, outcome.problem_count = attempt.problems.shown, attempt.problems.total
+    return outcome
+
+
+def _attempt(attempt: "_Attempt") -> None:
+    """All of it or nothing; what is wrong is in its problems."""
     try:
-        with attempt.source:
-            if can_rehearse():
-                rehearsed(attempt.run, attempt.weighed, attempt.end)
-            elif connection.in_atomic_block:
+        if can_rehearse():
+            rehearsed(attempt.run, attempt.weighed, attempt.end)
+        elif connection.in_atomic_block:
+            attempt.run_in_transaction()
+        else:
+            with on_own_connection():
                 attempt.run_in_transaction()
-            else:
-                with on_own_connection():
-                    attempt.run_in_transaction()
         attempt.outcome.is_stored = True
     except _Undo:
         pass
@@ -147,10 +168,6 @@ def run_import(
         # Everything an importer can foresee it says by line; what is left is a change made meanwhile.
         message = _("The database refused a row (%(reason)s). If someone changed the project meanwhile, try again.")
         attempt.problems.add(Problem("refused_by_database", message % {"reason": str(error).splitlines()[0]}))
-    outcome = attempt.outcome
-    outcome.lines, outcome.notes = source.lines_read, source.notes
-    outcome.problems, outcome.problem_count = attempt.problems.shown, attempt.problems.total
-    return outcome
 
 
 def _between_batches(source: Source, progress: Progress | None) -> Callable[[], None]:
@@ -169,6 +186,7 @@ class _Attempt:
     """One import as it is done, once or again from the beginning where the project changed meanwhile."""
 
     reading: Reading
+    origin: Origin
     mapping: dict | None = None
     between_batches: Callable[[], None]
     before_commit: Callable[[Outcome], None] | None = None
@@ -206,6 +224,10 @@ class _Attempt:
         self._store()
         if self.problems.total or self.outcome.is_dry_run:
             raise _Undo
+        assert self.importer is not None
+        counts = self.importer.counts
+        if not self.origin.close(counts, digest_of(self.source.digest(), self.mapping)):
+            return  # all of it was there already
         audit.record(
             "data.imported",
             actor=self.actor,
@@ -238,6 +260,7 @@ class _Attempt:
             )
         self.outcome.kind = chosen.kind
         run = self.importer = chosen(self.project, self.problems)
+        self.origin = run.origin = Origin(self.project, chosen.kind, source.name, self.actor)
         if self.configure:
             self.configure(run)
         run.has_cells = source.columns is not None or self.mapping is not None

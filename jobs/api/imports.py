@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
@@ -42,6 +42,15 @@ class Sent:
     blocks: Iterable[bytes]
 
 
+class ImportSerializer(serializers.Serializer):
+    uuid = serializers.UUIDField()
+    kind = serializers.CharField()
+    name = serializers.CharField()
+    imported_at = serializers.DateTimeField()
+    taken_back_at = serializers.DateTimeField(allow_null=True)
+    counts = serializers.DictField(child=serializers.IntegerField())
+
+
 class Imports(ProjectView):
     """Import a file: all of it (201), or nothing and every problem by line and field (422).
 
@@ -51,6 +60,11 @@ class Imports(ProjectView):
 
     permission = "data.import"
     parser_classes = [MultiPartParser, Untouched]
+
+    @extend_schema(responses=ImportSerializer(many=True))
+    def get(self, request: SignedInRequest, slug: str) -> Response:
+        """The files that came in last, up to a hundred."""
+        return Response(ImportSerializer(self.project.imports.all()[:100], many=True).data)
 
     @extend_schema(
         parameters=[

@@ -15,6 +15,8 @@ class Import(models.Model):
     project = models.ForeignKey("projects.Project", models.CASCADE, related_name="imports")
     kind = models.CharField(max_length=40)
     name = models.CharField(max_length=200, blank=True)
+    # Of the file, and of the mapping by which it was read.
+    sha256 = models.CharField(max_length=64, blank=True)
     counts = models.JSONField(default=dict, blank=True)
     imported_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     imported_at = models.DateTimeField()
@@ -25,10 +27,20 @@ class Import(models.Model):
 
     class Meta:
         ordering = ["-id"]
-        indexes = [models.Index(fields=["project", "-id"], name="import_of_project")]
+        indexes = [
+            models.Index(fields=["project", "-id"], name="import_of_project"),
+            models.Index(fields=["project", "sha256"], name="import_of_content"),
+        ]
 
     def __str__(self) -> str:
         return self.name or str(self.uuid)
+
+    @property
+    def has_items(self) -> bool:
+        """It brought prompts, responses or pairs: what else comes in is an answer, and stays."""
+        return any(
+            self.counts.get(name) for name in ("prompts", "responses", "pairs", "updated responses", "new versions")
+        )
 
 
 class ImportMapping(models.Model):

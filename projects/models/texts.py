@@ -138,6 +138,8 @@ class Response(models.Model):
     text_sha256 = models.CharField(max_length=64)
     metadata = models.JSONField(default=dict, blank=True)
     came_with = models.ForeignKey("projects.Import", models.SET_NULL, null=True, blank=True, related_name="responses")
+    # The version before it, where another text of the same id came when that one had answers already.
+    earlier = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="later")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -25,7 +25,7 @@ from judging.ensembles.adding import add_panel
 from judging.judges import add_judge
 from judging.models import Call
 from projects.invitations import invite
-from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
+from projects.models import Import, Project, PromptTemplate, Rater, Response, ResponsePair, User
 from providers.models import Provider, ServedModel
 from reports.gold.exporting import prepare
 from rubrics.authoring.checking import draft_sha256
@@ -276,6 +276,8 @@ def job_arguments(project: Project) -> dict[str, Any]:
     of_file |= {f"{route}.uuid": of_none.uuid for route in INSTALLATION_JOB_ROUTES}
     kept = save_mapping(project, {"kind": "items", "fields": {"id": "{id}"}}, "Theirs")
     of_file |= dict.fromkeys(("import-mapping.pk", "import-mapping-delete.pk", "api-import-mapping.pk"), kept.pk)
+    brought = Import.objects.create(project=project, kind="items", imported_at=timezone.now())
+    of_file |= dict.fromkeys(("import-take-back.uuid", "api-import-take-back.uuid"), brought.uuid)
     of_file["import-map.uuid"] = keep_for_mapping(project, [b"id;text\nr1;Why?\n"], "theirs.csv").uuid
     return of_file | {f"{route}.uuid": waiting.uuid for route in ("job", "api-job", *verbs)}
 
