@@ -245,7 +245,7 @@ class _Attempt:
         chosen = importer(self.kind)
         source = self.source.source
         if self.mapping is None:
-            reading = replace(self.reading, parse_cells=chosen.format.json_cells)
+            reading = replace(self.reading, parse_cells=chosen.format.json_cells, kind=self.kind)
             records = read_records(source, chosen.as_lines(source, self.file_format), reading=reading)
         else:
             records = mapped_records(source, self.file_format, self.reading, self.mapping)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from formats.mapping.making import Made, Shelf, entries_said, unknown_columns
+from formats.mapping.making import Made, Shelf, by_text, entries_said, in_our_words, unknown_columns
 from formats.mapping.rows import Melting, Row, is_one_of, splitter, walk
 from formats.mapping.templates import looked_up
 from formats.readers.choosing import Reading, read_records
@@ -26,6 +26,7 @@ class Applied:
         self.made = [Made(each, values) for each in entries_said(stated["fields"])]
         self.keeps, self.once = bool(stated.get("keep")), bool(stated.get("once"))
         self.needs = [name for name in stated.get("needs") or () if "." not in name]
+        self.nested = {name.partition(".")[::2]: by_text(known) for name, known in values.items() if "." in name}
         self.gathered = next(iter(stated.get("gather") or {}), "")
         of_entries = entries_said((stated.get("gather") or {}).get(self.gathered, []))
         prefix = f"{self.gathered}."
@@ -70,8 +71,11 @@ class Applied:
     def _of_row(self, row: Row, record: Record, shelf: Shelf) -> Iterator[Record]:
         for made in self.made:
             fields = made.of(row)
+            if not fields and not self.keeps:
+                continue
             if self.keeps:
-                fields = {**{name: value for name, value in record.fields.items() if name not in made.parts}, **fields}
+                kept = {name: value for name, value in record.fields.items() if name not in made.parts}
+                fields = in_our_words(kept, self.nested) | fields
             if any(looked_up(fields, name) in (None, "") for name in self.needs):
                 continue
             if self.gathered:
@@ -84,12 +88,17 @@ class Applied:
         return bool(entry) and all(looked_up(entry, name) not in (None, "") for name in self.entry_needs)
 
 
+def reading_of(mapping: dict[str, Any], asked: Reading) -> Reading:
+    """How the file is read: what the mapping says of it goes before what is asked."""
+    said = mapping.get("read") or {}
+    delimiter, sheet = said.get("delimiter") or asked.delimiter, said.get("sheet") or asked.sheet
+    return Reading(delimiter, sheet, takes_object=True, kind=mapping["kind"])
+
+
 def mapped_records(
     source: Source, file_format: str, reading: Reading, mapping: dict[str, Any]
 ) -> Iterator[Record | Problem]:
     """Our records out of a file that a checked mapping is about. What it says of reading goes before what is asked."""
     asked = mapping.get("read") or {}
-    reading = Reading(
-        asked.get("delimiter") or reading.delimiter, asked.get("sheet") or reading.sheet, takes_object=True
-    )
+    reading = reading_of(mapping, reading)
     return Applied(mapping).records(read_records(source, asked.get("format") or file_format, reading=reading), source)

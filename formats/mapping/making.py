@@ -16,15 +16,18 @@ from projects.problems import Invalid, Problem
 
 OTHERS = "*"
 ABSENT = object()
+#: Beside our fields: a template without whose value nothing is made.
+ONLY_IF = "if"
 
 
 class Made:
     """What one record (or one entry of a list) is made of: its fields with what fills each."""
 
     def __init__(self, stated: Row, values: dict[str, dict[str, Any]], prefix: str = "") -> None:
-        self.parts = {name: compiled(each, prefix + name) for name, each in stated.items()}
+        self.condition = compiled(stated[ONLY_IF], prefix + ONLY_IF) if ONLY_IF in stated else None
+        self.parts = {name: compiled(each, prefix + name) for name, each in stated.items() if name != ONLY_IF}
         self.values = {
-            name: {str(as_text(key)): value for key, value in of_field.items()}
+            name: by_text(of_field)
             for full, of_field in values.items()
             for name in [full.removeprefix(prefix)]
             if full == prefix + name and name in self.parts
@@ -35,6 +38,9 @@ class Made:
         return {name for part in self.parts.values() for name in names_in(part)}
 
     def of(self, row: Row) -> Row:
+        """Empty where what it is made only for has no value."""
+        if self.condition is not None and filled(self.condition, row) in (None, ""):
+            return {}
         record = {}
         for name, part in self.parts.items():
             value = self._in_our_words(name, filled(part, row))
@@ -66,6 +72,27 @@ def compiled(stated: Any, place: str) -> Any:
     if isinstance(stated, list):
         return [compiled(each, place) for each in stated]
     return stated
+
+
+def by_text(values: dict[str, Any]) -> dict[str, Any]:
+    return {str(as_text(key)): value for key, value in values.items()}
+
+
+def in_our_words(kept: Row, nested: dict[tuple[str, str], dict[str, Any]]) -> Row:
+    """A record that keeps its own fields, with the values of entries of its lists put into our words; an entry's field
+    that has none there is left out."""
+    for (name, part), known in nested.items():
+        entries = kept.get(name)
+        if isinstance(entries, list):
+            kept = {**kept, name: [_entry_in_our_words(entry, part, known) for entry in entries]}
+    return kept
+
+
+def _entry_in_our_words(entry: Any, part: str, known: dict[str, Any]) -> Any:
+    if not isinstance(entry, dict) or entry.get(part) is None:
+        return entry
+    found = known.get(str(as_text(entry[part])), known.get(OTHERS, entry[part]))
+    return {name: value for name, value in {**entry, part: found}.items() if value is not None}
 
 
 class Joined:

@@ -8,7 +8,7 @@ import orjson
 
 from formats.fitting import fit
 from formats.importing.registry import importer
-from formats.mapping.applying import Applied
+from formats.mapping.applying import Applied, reading_of
 from formats.mapping.guessing import guessed_fields
 from formats.problems import ProblemLog
 from formats.readers.choosing import Reading, read_records
@@ -46,9 +46,7 @@ def preview(source: Source, kind: str, file_format: str, reading: Reading, mappi
     """Reads no more of the file than its first records. Bad input is in the preview, never raised."""
     found = Preview()
     asked = (mapping or {}).get("read") or {}
-    reading = Reading(
-        asked.get("delimiter") or reading.delimiter, asked.get("sheet") or reading.sheet, takes_object=True
-    )
+    reading = reading_of({"kind": kind, **(mapping or {})}, reading)
     try:
         coming = read_records(source, asked.get("format") or file_format, reading=reading)
         first = list(itertools.islice(coming, ROWS))

@@ -28,7 +28,8 @@ class Placeholder:
     filters: tuple[Callable[[Any], Any], ...]
 
     def value(self, row: Mapping[str, Any]) -> Any:
-        found = next((value for name in self.names if (value := looked_up(row, name)) not in (None, "")), None)
+        values = [looked_up(row, name) for name in self.names]
+        found = next((value for value in values if value not in (None, "")), "" if "" in values else None)
         for each in self.filters:
             if found is not None:
                 found = each(found)

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import orjson
 from django.utils.translation import gettext as _
 
+from formats.foreign.registry import FOREIGN, foreign_records
 from formats.readers.columnar import arrow_records, parquet_records
 from formats.readers.json_file import json_file_records
 from formats.readers.packed import Ahead, Unzipped, data_members, opened_archive, spooled
-from formats.readers.tables import table_records
+from formats.readers.tables import table_records, unquoted_records
 from formats.readers.workbooks import workbook_records
 from formats.reading import BLOCK_BYTES, Record, Source, json_records, read_lines
 from projects.problems import Invalid, Problem
@@ -17,13 +18,18 @@ from projects.problems import Invalid, Problem
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a file is to be read: what sets its columns apart ("" as its first row shows), which sheet of a workbook
-    ("" the first), which columns of a table of text hold JSON, and whether one JSON object is taken apart."""
+    """How a file is to be read.
+
+    What sets its columns apart ("" as its first row shows), which sheet of a workbook ("" the first), which columns of
+    a table of text hold JSON, whether one JSON object is taken apart, and which kind of data a foreign format is read
+    for.
+    """
 
     delimiter: str = ""
     sheet: str = ""
     parse_cells: frozenset[str] = frozenset()
     takes_object: bool = False
+    kind: str = ""
 
 
 #: Of a folder of more files, it is not said which of them a line stands in.
@@ -54,16 +60,18 @@ READERS: dict[str, Reader] = {
     "json": _json,
     "csv": lambda source, reading: table_records(source, reading.delimiter, reading.parse_cells),
     "tsv": lambda source, reading: table_records(source, reading.delimiter or "\t", reading.parse_cells),
+    "tsv-unquoted": lambda source, _reading: unquoted_records(source),
     "xlsx": lambda source, reading: workbook_records(source, reading.sheet),
     "parquet": lambda source, _reading: parquet_records(source),
     "arrow": lambda source, _reading: arrow_records(source),
 }
-FORMATS = (*READERS, "zip")
+FORMATS = (*READERS, "zip", *FOREIGN)
 NAMES = {
     "jsonl": "JSON lines",
     "json": "JSON",
     "csv": "CSV",
     "tsv": "TSV",
+    "tsv-unquoted": "TSV",
     "xlsx": "XLSX",
     "parquet": "Parquet",
     "arrow": "Arrow",
@@ -122,6 +130,9 @@ def read_records(
     the file as a whole cannot be read: another kind than `file_format`, UTF-16, a table without a proper header.
     """
     asked = reading or Reading(parse_cells=parse_cells)
+    if file_format in FOREIGN:
+        coming = read_records(source, FOREIGN[file_format].READS, reading=asked)
+        return foreign_records(file_format, asked.kind, coming, source)
     first = source.file.read(BLOCK_BYTES)
     source.file = Ahead(first, source.file)
     if shown_format(first) == "gzip":

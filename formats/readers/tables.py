@@ -61,6 +61,35 @@ def _rows(
             yield row_record(line, source.columns, cells, parse_cells)
 
 
+def unquoted_records(source: Source) -> Iterator[Record | Problem]:
+    """Rows of a table whose cells are set apart by tabs and never quoted: a quote is one."""
+    rows = TableLines(source)
+    first = rows.first()
+    if first is None:
+        return
+    check_kind_of_table(first, "\t", rows.line + 1)
+    columns: list[str] | None = None
+    while True:
+        try:
+            text = next(rows, None)
+        except Invalid as refused:
+            yield refused.problems[0]
+            continue
+        if text is None:
+            return
+        cells = text.rstrip("\r\n").split("\t")
+        if columns is None:
+            source.columns = columns = checked_header(cells, rows.line)
+        elif not any(cells):
+            continue
+        elif len(cells) != len(columns):
+            message = _("The row has %(found)d cells, the header has %(expected)d.")
+            numbers = {"found": len(cells), "expected": len(columns)}
+            yield Problem("cell_count", message % numbers, line=rows.line)
+        else:
+            yield row_record(rows.line, columns, cells, frozenset())
+
+
 class TableLines:
     """The lines of a table as text, for csv.reader; `line` is the number of the one given last."""
 

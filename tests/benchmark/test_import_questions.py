@@ -144,7 +144,7 @@ def test_a_question_without_an_id_has_one_of_its_texts(project):
     stored(project, question_line(id=...))
     key = Question.objects.get().key
     assert key.startswith("q-")
-    assert refused(project, question_line(id=...)) == [(1, "id", "already_there")]
+    assert refused(project, question_line(id=..., metadata={"again": 1})) == [(1, "id", "already_there")]
 
 
 def test_more_questions_go_into_the_draft(project):

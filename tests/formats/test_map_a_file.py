@@ -37,6 +37,7 @@ def made(stated: dict, *rows: dict, columns=None) -> list[dict]:
         ("OpenAI", {}, "OpenAI"),
         ("{{a}}", {"a": 1}, "{a}"),
         ("{a?b}", {"a": "", "b": 2}, 2),
+        ("{a}", {"a": ""}, ""),
         ("{a.b.0.c}", {"a": {"b": [{"c": True}]}}, True),
         ("{a.b}", {"a.b": 1, "a": {"b": 2}}, 1),
         ("{x = y.z}", {"x = y": {"z": 3}}, 3),
@@ -139,6 +140,12 @@ def test_rows_that_do_not_count_are_left_out_and_equal_records_made_once():
         {"kind": "b", "id": 1},
     ]
     assert made(stated, *rows) == [{"id": 1}]
+
+
+def test_a_record_may_be_made_only_where_a_column_has_a_value():
+    stated = {"fields": [{"id": "{n}"}, {"if": "{second}", "id": "{n}-2", "response": "{second}"}]}
+    rows = [{"n": 1, "second": "x"}, {"n": 2, "second": ""}]
+    assert made(stated, *rows) == [{"id": 1}, {"id": "1-2", "response": "x"}, {"id": 2}]
 
 
 def test_a_row_may_make_several_records():
