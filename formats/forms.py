@@ -8,11 +8,19 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from formats.importing.registry import importers
+from formats.readers.choosing import FORMATS, NAMES
 
 
 def kind_choices() -> list[tuple[str, Any]]:
     """A file made elsewhere in a format of its own says so itself; it is not asked for."""
     return [(each.kind, each.name) for each in importers().values() if not each.format.is_named]
+
+
+def format_choices() -> list[tuple[str, Any]]:
+    names = {"label-studio": "Label Studio", "doccano": "doccano", "prodigy": "Prodigy", "mqm": "MQM (WMT)"}
+    names |= {"web-annotation": "W3C Web Annotation", "conll": "CoNLL", "uima": "INCEpTION (UIMA JSON)"}
+    names |= {"potato": "Potato", "tsv-unquoted": _("TSV without quotes")}
+    return [("", _("As its name says")), *((each, names.get(each) or NAMES[each]) for each in FORMATS)]
 
 
 class ImportForm(forms.Form):
@@ -22,6 +30,10 @@ class ImportForm(forms.Form):
     kind = forms.ChoiceField(label=_("What the file holds"), choices=kind_choices, widget=forms.RadioSelect)
     file = forms.FileField(
         label=_("File"), help_text=_("JSON lines, JSON, CSV, TSV, XLSX, Parquet or a zipped folder. Text in UTF-8.")
+    )
+
+    file_format = forms.ChoiceField(
+        label=_("How it is written"), choices=format_choices, required=False, help_text=_("Its name says it mostly.")
     )
 
     def __init__(self, *args: Any, chosen: str = "", **kwargs: Any) -> None:

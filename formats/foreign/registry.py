@@ -5,7 +5,7 @@ from types import ModuleType
 
 from django.utils.translation import gettext as _
 
-from formats.foreign import doccano, label_studio, mqm, prodigy, web_annotation
+from formats.foreign import conll, doccano, label_studio, mqm, potato, prodigy, uima, web_annotation
 from formats.foreign.documents import records_of, said_none
 from formats.mapping.making import Shelf
 from formats.reading import Record, Source
@@ -17,6 +17,9 @@ FOREIGN: dict[str, ModuleType] = {
     "prodigy": prodigy,
     "web-annotation": web_annotation,
     "mqm": mqm,
+    "conll": conll,
+    "uima": uima,
+    "potato": potato,
 }
 #: What they bring: the texts, and what was marked in them.
 KINDS = ("items", "answers")

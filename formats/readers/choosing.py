@@ -11,6 +11,7 @@ from formats.readers.columnar import arrow_records, parquet_records
 from formats.readers.json_file import json_file_records
 from formats.readers.packed import Ahead, Unzipped, data_members, opened_archive, spooled
 from formats.readers.tables import table_records, unquoted_records
+from formats.readers.whole import object_records, paragraph_records
 from formats.readers.workbooks import workbook_records
 from formats.reading import BLOCK_BYTES, Record, Source, json_records, read_lines
 from projects.problems import Invalid, Problem
@@ -63,9 +64,13 @@ READERS: dict[str, Reader] = {
     "tsv-unquoted": lambda source, _reading: unquoted_records(source),
     "xlsx": lambda source, reading: workbook_records(source, reading.sheet),
     "parquet": lambda source, _reading: parquet_records(source),
+    "paragraphs": lambda source, _reading: paragraph_records(source),
+    "json-object": lambda source, _reading: object_records(source),
     "arrow": lambda source, _reading: arrow_records(source),
 }
-FORMATS = (*READERS, "zip", *FOREIGN)
+#: Read for formats of other tools, and by no name of their own.
+INNER = ("paragraphs", "json-object")
+FORMATS = (*(each for each in READERS if each not in INNER), "zip", *FOREIGN)
 NAMES = {
     "jsonl": "JSON lines",
     "json": "JSON",
@@ -75,6 +80,8 @@ NAMES = {
     "xlsx": "XLSX",
     "parquet": "Parquet",
     "arrow": "Arrow",
+    "paragraphs": "text",
+    "json-object": "JSON",
     "zip": "zip",
 }
 SUFFIXES = {"ndjson": "jsonl", "txt": "csv", "tab": "tsv", "xlsm": "xlsx", "pq": "parquet", "feather": "arrow"}

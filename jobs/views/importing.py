@@ -56,14 +56,15 @@ def import_data(request: SignedInRequest, slug: str) -> HttpResponse:
         file = form.cleaned_data["file"]
         if "map" in request.POST:
             kept = keep_for_mapping(project, file.chunks(), file.name)
-            to = f"{reverse('import-map', args=[slug, kept.uuid])}?{urlencode({'kind': form.cleaned_data['kind']})}"
+            asked = {"kind": form.cleaned_data["kind"], "format": form.cleaned_data["file_format"]}
+            to = f"{reverse('import-map', args=[slug, kept.uuid])}?{urlencode(asked)}"
             return HttpResponseClientRedirect(to) if request.htmx else redirect(to)
         job = begin_import(
             project,
             file.chunks(),
             file.name,
             form.cleaned_data["kind"],
-            format_of(file.name),
+            form.cleaned_data["file_format"] or format_of(file.name),
             dry_run="dry_run" in request.POST,
             by=request.user,
         )

@@ -14,7 +14,7 @@ from formats.importing.registry import importers
 from formats.mapping.preview import Preview, preview
 from formats.mapping.saved import for_kind, save_mapping, take_away_mapping
 from formats.mapping.specification import checked, parsed, written
-from formats.readers.choosing import Reading, format_of
+from formats.readers.choosing import FORMATS, Reading, format_of
 from formats.reading import Source
 from jobs.files import Reader, content_of
 from jobs.importing import begin_import, outcome_of
@@ -56,10 +56,16 @@ def map_columns(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse
             return imported(request, project, file, mapping, context | {"act": act})
     except Invalid as refused:
         problems = refused.problems
-    seen = preview(Source(Reader(file), file.name, file.size), kind, format_of(file.name), Reading(), mapping)
+    seen = preview(Source(Reader(file), file.name, file.size), kind, written_as(request, file), Reading(), mapping)
     seen.problems = problems + seen.problems
     context |= {"preview": seen, "rest": rest, "fields": asked_fields(kind, seen, mapping, request)}
     return render(request, "projects/import_mapping.html", context, status=422 if problems else 200)
+
+
+def written_as(request: SignedInRequest, file: StoredFile) -> str:
+    """The format that was chosen, else that of the file's name."""
+    said = request.GET.get("format", "")
+    return said if said in FORMATS else format_of(file.name)
 
 
 def stated_mapping(request: SignedInRequest, project: Project, kind: str) -> tuple[dict[str, Any] | None, str]:
@@ -101,7 +107,7 @@ def imported(
         content_of(file),
         file.name,
         mapping["kind"],
-        format_of(file.name),
+        written_as(request, file),
         dry_run=is_check,
         by=request.user,
         mapping=mapping,
@@ -114,7 +120,7 @@ def imported(
         response.status_code = 303
         return response
     seen = preview(
-        Source(Reader(file), file.name, file.size), context["kind"], format_of(file.name), Reading(), mapping
+        Source(Reader(file), file.name, file.size), context["kind"], written_as(request, file), Reading(), mapping
     )
     fields = asked_fields(context["kind"], seen, mapping, request)
     context |= {"preview": seen, "outcome": outcome, "rest": request.POST.get("rest", ""), "fields": fields}

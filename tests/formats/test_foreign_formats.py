@@ -187,7 +187,40 @@ def test_another_table_is_no_mqm():
     assert [(each.line, each.code) for each in found] == [(2, "not_of_the_format")]
 
 
-@pytest.mark.parametrize("name", FOREIGN)
+def test_conll_sentences_are_texts_of_their_tokens():
+    content = b"-DOCSTART- O\n\n# id = s1\nIn\tO\nNew\tB-LOC\nCairo\tI-LOC\n,\tO\nMona\tS-PER\n\nNo\tO\nmarks\tO\n"
+    first, second = fields("conll", content, "answers")
+    assert (first["item"], [(each["quote"], each["category"]) for each in first["spans"]]) == (
+        "s1",
+        [("New Cairo", "LOC"), ("Mona", "PER")],
+    )
+    assert (second["no_errors"], fields("conll", content, "items")[1]["response"]) == (True, "No marks")
+
+
+def test_uima_annotations_are_marks_and_tokens_are_none():
+    structures = [
+        {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": TEXT},
+        {"%ID": 2, "%TYPE": "custom.Place", "begin": 11, "end": 16, "value": "city"},
+        {"%ID": 3, "%TYPE": "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type.Token", "begin": 0, "end": 2},
+        {"%ID": 4, "%TYPE": "x.DocumentMetaData", "documentTitle": "r1.txt", "begin": 0, "end": 20},
+    ]
+    content = json.dumps({"%TYPES": {}, "%FEATURE_STRUCTURES": structures, "%VIEWS": {}}, indent=1).encode()
+    [line] = fields("uima", content, "answers")
+    assert (line["item"], [(each["quote"], each["category"]) for each in line["spans"]]) == (
+        "r1.txt",
+        [("Cairo", "city")],
+    )
+
+
+def test_potato_lines_keep_their_other_answers():
+    span = {"schema": "places", "name": "city", "start": 10, "end": 15, "text": "Cairo"}
+    row = {"id": "i1", "user_id": "mona", "displayed_text": TEXT, "span_annotations": [span]}
+    row["label_annotations"] = {"ok": 1}
+    [line] = fields("potato", json.dumps(row).encode(), "answers")
+    assert (line["rater"], line["spans"][0]["category"], line["metadata"]) == ("mona", "city", {"potato": {"ok": 1}})
+
+
+@pytest.mark.parametrize("name", [each for each in FOREIGN if hasattr(FOREIGN[each], "written") and each != "conll"])
 def test_what_is_written_is_read_as_it_was(name):
     answers = [marked(criticality="low"), Answer("Karim", [])] if name != "doccano" else [marked("doccano")]
     given = document(*answers)
@@ -203,7 +236,7 @@ def test_what_is_written_is_read_as_it_was(name):
     assert fields(name, content, "items")[0]["response"] == TEXT
 
 
-@pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.parametrize("name", [each for each in FOREIGN if each != "conll"])  # any text is one of tokens
 def test_a_file_of_another_layout_is_a_problem_and_no_failure(name):
     for row in ({"data": 1}, {"text": 5, "spans": "x"}, {"target": []}, {"data": {"text": "x"}, "annotations": [1]}):
         content = json.dumps([row] if FOREIGN[name].READS == "json" else row).encode() + b"\n"
@@ -259,3 +292,7 @@ def test_a_label_studio_project_comes_in_by_two_mappings(project, tmp_path):
     assert (span.start, span.end, span.quote, span.category.slug) == (*CAIRO, "Cairo", "place")
     assert ErrorCategory.objects.filter(project=project, slug="place").count() == 1
     assert Rater.objects.get(project=project, name="mona@example.org").kind == "human"
+    for name in ("label-studio", "doccano", "prodigy", "web-annotation", "mqm", "conll"):
+        call_command("export_marks", project.slug, format=name, to=str(tmp_path / name))
+        [line] = fields(name, (tmp_path / name).read_bytes(), "answers")
+        assert [(each["quote"], each["category"]) for each in line["spans"]] == [("Cairo", "place")]
