@@ -17,9 +17,17 @@ def kind_choices() -> list[tuple[str, Any]]:
 
 
 def format_choices() -> list[tuple[str, Any]]:
-    names = {"label-studio": "Label Studio", "doccano": "doccano", "prodigy": "Prodigy", "mqm": "MQM (WMT)"}
-    names |= {"web-annotation": "W3C Web Annotation", "conll": "CoNLL", "uima": "INCEpTION (UIMA JSON)"}
-    names |= {"potato": "Potato", "tsv-unquoted": _("TSV without quotes")}
+    names: dict[str, Any] = {
+        "label-studio": "Label Studio",
+        "doccano": "doccano",
+        "prodigy": "Prodigy",
+        "web-annotation": "W3C Web Annotation",
+        "mqm": "MQM (WMT)",
+        "conll": "CoNLL",
+        "uima": "INCEpTION (UIMA JSON)",
+        "potato": "Potato",
+        "tsv-unquoted": _("TSV without quotes"),
+    }
     return [("", _("As its name says")), *((each, names.get(each) or NAMES[each]) for each in FORMATS)]
 
 

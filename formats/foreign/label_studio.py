@@ -77,17 +77,18 @@ def _answer(given: dict, rater: str, model: str, name: str, text: str, line: int
 def written(documents: Iterable[Document]) -> Iterator[bytes]:
     """One JSON list of tasks, as Label Studio imports them."""
     yield b"["
-    for number, document in enumerate(documents):
+    for number, document in enumerate(documents, start=1):
         people = [each for each in document.answers if not each.model]
         judges = [each for each in document.answers if each.model]
         task = {
+            "id": number,
             "data": {"id": document.key, "text": document.text, **document.facts},
             "annotations": [
                 {"completed_by": {"email": each.rater}, "result": _regions(each, document.text)} for each in people
             ],
             "predictions": [{"model_version": each.model, "result": _regions(each, document.text)} for each in judges],
         }
-        yield (b",\n" if number else b"\n") + orjson.dumps(task)
+        yield (b",\n" if number > 1 else b"\n") + orjson.dumps(task)
     yield b"\n]\n"
 
 

@@ -23,7 +23,7 @@ def document_of(record: Record) -> Document:
     structures = fields.get("%FEATURE_STRUCTURES")
     if not isinstance(structures, list):
         raise wrong(_("A file of UIMA has its annotations under “%FEATURE_STRUCTURES”."), line, "%FEATURE_STRUCTURES")
-    sofa = next((each for each in structures if str(each.get("%TYPE", "")).endswith("Sofa")), {})
+    sofa: dict[str, Any] = next((each for each in structures if str(each.get("%TYPE", "")).endswith("Sofa")), {})
     text = sofa.get("sofaString")
     if not isinstance(text, str) or not text:
         raise wrong(_("The file of UIMA has no text (sofaString)."), line, "%FEATURE_STRUCTURES")

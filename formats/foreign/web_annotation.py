@@ -24,7 +24,8 @@ def document_of(record: Record) -> Document:
     fields, line = record.fields, record.line
     target = fields.get("target")
     source = target.get("source") if isinstance(target, dict) else None
-    if not isinstance(source, dict) or not isinstance(source.get("value"), str) or not source.get("id"):
+    has_text = isinstance(source, dict) and isinstance(source.get("value"), str) and source.get("id")
+    if not has_text or not isinstance(source, dict) or not isinstance(target, dict):
         message = _("The target of an annotation has its text beside it: a source with id and value.")
         raise wrong(message, line, "target")
     text, marks = source["value"], []

@@ -9,8 +9,9 @@ another model, variety or prompt: refused; that is another response
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from django.db.models import ForeignKey, Model
+from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from formats.importing.prompts import prompt_key
@@ -24,7 +25,7 @@ from projects.models import Project, Response
 MAX_KEY = 200
 
 
-def relations_of(model: type[Model]) -> list[ForeignKey]:
+def relations_of(model: type[Model]) -> list[Any]:
     """The foreign keys of whatever rests on a row of the model; not those to an earlier version of itself."""
     return [each.field for each in model._meta.related_objects if each.related_model is not model]
 
@@ -55,7 +56,8 @@ class Renewal:
         newest = {response.key: response for response in rows.filter(key__in=keys)}
         keys_of = {response.pk: key for key, response in newest.items()}
         while keys_of:
-            later = {each.pk: (each, keys_of[each.earlier_id]) for each in rows.filter(earlier__in=list(keys_of))}
+            found = rows.filter(earlier__in=list(keys_of))
+            later = {each.pk: (each, keys_of[each.earlier_id]) for each in found if each.earlier_id}
             newest |= {key: each for each, key in later.values()}
             keys_of = {pk: key for pk, (_each, key) in later.items()}
         return newest

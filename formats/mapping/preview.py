@@ -12,8 +12,8 @@ from formats.mapping.applying import Applied, reading_of
 from formats.mapping.guessing import guessed_fields
 from formats.problems import ProblemLog
 from formats.readers.choosing import Reading, read_records
-from formats.reading import Problem, Record, Source
-from projects.problems import Invalid
+from formats.reading import Record, Source
+from projects.problems import Invalid, Problem
 
 ROWS = 8
 #: So many characters of a cell are shown.

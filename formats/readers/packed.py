@@ -96,7 +96,7 @@ def spooled(source: Source) -> IO[bytes]:
         file.write(block)
     file.seek(0)
     source.content_bytes = 0
-    return file  # type: ignore[return-value]
+    return file
 
 
 def opened_archive(file: IO[bytes]) -> zipfile.ZipFile:

@@ -74,10 +74,9 @@ def stated_mapping(request: SignedInRequest, project: Project, kind: str) -> tup
     named = request.GET.get("mapping")
     if request.method != "POST" and named:
         kept = get_object_or_404(ImportMapping, project=project, name=named, kind=kind)
-        rest = {name: part for name, part in kept.stated.items() if name not in ("fields", "kind", "name", "format")}
-        if not isinstance(kept.stated["fields"], dict):
-            rest = {"fields": kept.stated["fields"], **rest}
-        return kept.stated, written(rest).partition("\n")[2] if rest else ""
+        shown_apart = ("kind", "name", "format", *(["fields"] if isinstance(kept.stated["fields"], dict) else []))
+        other = {name: part for name, part in kept.stated.items() if name not in shown_apart}
+        return kept.stated, written(other).partition("\n")[2]
     if request.method != "POST":
         return None, ""
     rest = request.POST.get("rest", "")
@@ -89,10 +88,10 @@ def stated_mapping(request: SignedInRequest, project: Project, kind: str) -> tup
     # A text that says what the fields are goes before the single fields.
     stated = {"kind": kind, "fields": fields or {"": ""}}
     if rest.strip():
-        other = parsed(rest)
-        if not isinstance(other, dict):
+        said = parsed(rest)
+        if not isinstance(said, dict):
             raise Invalid(Problem("not_object", _("A mapping is an object: kind, fields, and what else it says.")))
-        stated |= other
+        stated |= said
     if stated["fields"] == {"": ""}:
         raise Invalid(Problem("missing", _("Say for one field at least what fills it.")))
     return for_kind(checked(stated), kind), rest

@@ -14,8 +14,9 @@ from formats.foreign import doccano, label_studio, mqm, prodigy, web_annotation
 from formats.foreign.documents import Answer, Document, Mark
 from formats.foreign.registry import FOREIGN
 from formats.readers.choosing import Reading, read_records
-from formats.reading import Problem, Record, Source
+from formats.reading import Record, Source
 from projects.models import Rater, Response
+from projects.problems import Problem
 
 TEXT = "🍚 كشري in Cairo 🇪🇬 today"
 #: By code points and by UTF-16 code units: the bowl takes one of the first and two of the second.
@@ -79,7 +80,7 @@ def test_what_people_cancelled_is_no_answer_and_what_models_predicted_is_a_judge
 def test_label_studio_is_written_by_its_rules():
     judge = Answer("J", [Mark("m1", *CAIRO, "place")], "ner-2")
     tasks = json.loads(b"".join(label_studio.written([document(marked(), Answer("Karim", []), judge)])))
-    assert [sorted(each) for each in tasks] == [["annotations", "data", "predictions"]]
+    assert [sorted(each) for each in tasks] == [["annotations", "data", "id", "predictions"]]
     for given in [*tasks[0]["annotations"], *tasks[0]["predictions"]]:
         assert isinstance(given["result"], list)
         for region in given["result"]:

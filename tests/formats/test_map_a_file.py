@@ -21,7 +21,8 @@ def made(stated: dict, *rows: dict, columns=None) -> list[dict]:
     records = [Record(number, row) for number, row in enumerate(rows, start=1)]
     mapping = checked({"kind": "items", **stated})
     source = Source(io.BytesIO(), columns=columns)
-    return [each.fields for each in Applied(mapping).records(iter(records), source)]
+    found = list(Applied(mapping).records(iter(records), source))
+    return [each.fields for each in found if isinstance(each, Record)]
 
 
 # --- What fills a field ---

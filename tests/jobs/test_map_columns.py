@@ -32,7 +32,7 @@ def handed_in(user, content: bytes = TABLE, name: str = "study.csv", kind: str =
     file = SimpleUploadedFile(name, content)
     answer = signed_in(user).post("/p/feasts/import/", {"kind": kind, "file": file, "map": "1"})
     assert answer.status_code == 302
-    return answer.url
+    return answer["Location"]
 
 
 def test_the_page_shows_the_first_rows_and_what_it_proposes(nour, project):

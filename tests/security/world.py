@@ -271,11 +271,11 @@ def job_arguments(project: Project) -> dict[str, Any]:
     prepared, waiting = prepare(project), add_job(IMPORT, project, options=IMPORT_OPTIONS)
     of_none = queue_demo("juice")
     work_on(prepared.pk)
-    of_file = dict.fromkeys(("job-file.uuid", "api-job-file.uuid"), prepared.uuid)
+    of_file: dict[str, Any] = dict.fromkeys(("job-file.uuid", "api-job-file.uuid"), prepared.uuid)
     verbs = [f"{route}-{verb}" for route in ("job", "api-job") for verb in VERBS]
     of_file |= {f"{route}.uuid": of_none.uuid for route in INSTALLATION_JOB_ROUTES}
     kept = save_mapping(project, {"kind": "items", "fields": {"id": "{id}"}}, "Theirs")
-    of_file |= dict.fromkeys(("import-mapping.pk", "import-mapping-delete.pk", "api-import-mapping.pk"), kept.pk)
+    of_file |= {f"{route}.pk": kept.pk for route in ("import-mapping", "import-mapping-delete", "api-import-mapping")}
     brought = Import.objects.create(project=project, kind="items", imported_at=timezone.now())
     of_file |= dict.fromkeys(("import-take-back.uuid", "api-import-take-back.uuid"), brought.uuid)
     of_file["import-map.uuid"] = keep_for_mapping(project, [b"id;text\nr1;Why?\n"], "theirs.csv").uuid
