@@ -12,7 +12,8 @@ from benchmark.answering import receive
 from benchmark.judged import newest_ranked, uses_to_judge
 from benchmark.models import Answer, Configuration, ConfigurationKind, Question
 from formats.limits import MAX_GOLD_ANSWER
-from formats.reading import Record, Source, read_records
+from formats.readers.choosing import read_records
+from formats.reading import Record, Source
 from projects import audit
 from projects.anchors import sha256
 from projects.models import Laboratory, Project, Prompt, Response, TargetModel, User

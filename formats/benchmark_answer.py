@@ -136,7 +136,6 @@ FORMAT = Format(
     "is checked on import and stands in docs/question-sets.md.",
     records={"answer": BenchmarkAnswer, "configuration": ConfigurationLine, "judge": JudgeLine},
     default="answer",
-    json_cells=frozenset({"refusal", "scores", "held_back"}),
     example='{"configuration": "nile-7b", "set": "own", "id": "capital-1", "text": "أ", "finish_reason": "stop", '
     '"scores": [{"rule": "judge_generation", "judge": "Simba", "value": 8.5, "reason": "Near."}]}',
 )

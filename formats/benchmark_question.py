@@ -165,7 +165,6 @@ FORMAT = Format(
     "rows, and whether a rule can score it, is checked on import and stands in docs/question-sets.md.",
     records={"question": BenchmarkQuestion, "set": QuestionSetLine},
     default="question",
-    json_cells=frozenset({"options", "rules", "metadata", "held_back", "translated"}),
     example='{"id": "capital-1", "instruction": "ما هي عاصمة الأردن؟", "options": [{"label": "أ", "text": "عمّان"}, '
     '{"label": "ب", "text": "إربد"}], "output": "أ", "language": "ar", "variety": "ar", "category": '
     '"General Knowledge", "subcategory": "Geography", "format": "mcq", "source": "Own questions"}',

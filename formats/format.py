@@ -33,7 +33,6 @@ class Format:
     description: str = EVERY_FILE
     default: str | None = None
     is_named: bool = False  # its lines carry their version as "format", which asks for its importer by itself
-    json_cells: frozenset[str] | None = None  # columns of a table that hold JSON; None: no tables
 
     @cached_property
     def types(self) -> dict[str, RecordType]:
@@ -43,6 +42,16 @@ class Format:
     def has_format_of_its_own(self) -> bool:
         """True where "format" is a field like others: the published columns of benchmark questions have one."""
         return not self.is_named and any("format" in type_.fields for type_ in self.types.values())
+
+    @cached_property
+    def json_cells(self) -> frozenset[str]:
+        """The columns of a table whose cells hold JSON: fields of lists and objects."""
+        return frozenset(
+            name
+            for type_ in self.types.values()
+            for name, each in type_.fields.items()
+            if each.kind.json_type in ("object", "array")
+        )
 
     def type_of(self, record: Mapping[str, Any]) -> RecordType | None:
         """The record type that a line asks for by its kind."""

@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from formats.importing.registry import importers
+from formats.readers.choosing import FORMATS, NAMES
 
 
 def kind_choices() -> list[tuple[str, Any]]:
@@ -15,12 +16,33 @@ def kind_choices() -> list[tuple[str, Any]]:
     return [(each.kind, each.name) for each in importers().values() if not each.format.is_named]
 
 
+def format_choices() -> list[tuple[str, Any]]:
+    names: dict[str, Any] = {
+        "label-studio": "Label Studio",
+        "doccano": "doccano",
+        "prodigy": "Prodigy",
+        "web-annotation": "W3C Web Annotation",
+        "mqm": "MQM (WMT)",
+        "conll": "CoNLL",
+        "uima": "INCEpTION (UIMA JSON)",
+        "potato": "Potato",
+        "tsv-unquoted": _("TSV without quotes"),
+    }
+    return [("", _("As its name says")), *((each, names.get(each) or NAMES[each]) for each in FORMATS)]
+
+
 class ImportForm(forms.Form):
     """Which kind of data, and the file with it. Its rows are what stays; the file goes as soon as they are in, or a day
     after. `chosen` is the kind that the page one came from is about."""
 
     kind = forms.ChoiceField(label=_("What the file holds"), choices=kind_choices, widget=forms.RadioSelect)
-    file = forms.FileField(label=_("File"), help_text=_("JSON lines; prompts and responses also as CSV or TSV. UTF-8."))
+    file = forms.FileField(
+        label=_("File"), help_text=_("JSON lines, JSON, CSV, TSV, XLSX, Parquet or a zipped folder. Text in UTF-8.")
+    )
+
+    file_format = forms.ChoiceField(
+        label=_("How it is written"), choices=format_choices, required=False, help_text=_("Its name says it mostly.")
+    )
 
     def __init__(self, *args: Any, chosen: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -75,7 +75,6 @@ FORMAT = Format(
     "object, and an empty cell is a field left out. A null stands for an optional field left out.",
     records={"item": Item, "pair": Pair},
     default="item",
-    json_cells=frozenset({"metadata"}),
     example='{"id": "eg-1", "prompt": "إزاي أعمل كشري؟", "variety": "ar-EG", "model": "Nile-7B", '
     '"laboratory": "delta-lab", "response": "الكشري أكلة مصرية."}',
 )

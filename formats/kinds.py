@@ -29,6 +29,11 @@ class Kind:
     check: Check
     keywords: Mapping[str, Any]
 
+    @property
+    def json_type(self) -> str:
+        """What JSON calls such a value; choices are texts."""
+        return str(self.keywords.get("type", "string"))
+
     def schema(self, is_nullable: bool) -> dict[str, Any]:
         """The keywords of a field; a null stands for an optional field left out."""
         keywords = dict(self.keywords)

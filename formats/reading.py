@@ -6,9 +6,8 @@ blocks; no line, cell or nesting is followed further than the limits below.
 """
 
 import codecs
-import csv
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from json import JSONDecodeError, loads
 from typing import Protocol
@@ -21,20 +20,9 @@ from projects.problems import Invalid, Problem
 MAX_LINE_BYTES = 5_000_000
 MAX_DEPTH = 32
 BLOCK_BYTES = 256 * 1024
-FORMATS = ("jsonl", "csv", "tsv")
 
 # A string directly before a colon. Every key matches, and nothing but a key or the inside of a string does.
 KEY = re.compile(rb'"[ \t\r\n]*:')
-COMPRESSED = {
-    b"\x1f\x8b": "gzip",
-    b"PK\x03\x04": "zip",
-    b"BZh": "bzip2",
-    b"\xfd7zXZ": "xz",
-    b"\x28\xb5\x2f\xfd": "zstd",
-}
-# What the archive of a workbook begins with.
-WORKBOOK = (b"[Content_Types].xml", b"_rels/.rels", b"opendocument.spreadsheet")
-PARQUET = b"PAR1"
 # How a file begins that is one JSON text, a list or an object over several lines, and no lines of JSON.
 ONE_JSON_TEXT = re.compile(rb"\s*(\[\s*(\{|$)|\{\s*$)")
 
@@ -55,7 +43,12 @@ class Readable(Protocol):
 
 @dataclass(slots=True)
 class Source:
-    """A binary file being read. `notes` says what was passed over without harm, such as a byte order mark."""
+    """A binary file being read. `notes` says what was passed over without harm, such as a byte order mark.
+
+    `bytes_read` of its `size` counts the file as it came; `content_bytes` what was given to whoever reads records,
+    which of a packed file is more. A table says its `columns` before its first row, and which of them hold lists or
+    structures (`nested`).
+    """
 
     file: Readable
     name: str = ""
@@ -63,31 +56,24 @@ class Source:
     bytes_read: int = 0
     lines_read: int = 0
     notes: list[str] = field(default_factory=list)
+    content_bytes: int = 0
+    is_unpacked: bool = False  # `file` counts the bytes that it takes by itself
+    columns: list[str] | None = None
+    nested: frozenset[str] = frozenset()
 
     def read(self) -> bytes:
         block = self.file.read(BLOCK_BYTES)
-        self.bytes_read += len(block)
+        self.content_bytes += len(block)
+        if not self.is_unpacked:
+            self.bytes_read += len(block)
         return block
 
-
-def format_of(name: str, formats: Collection[str] = FORMATS) -> str:
-    """The format a file's name announces; JSONL where it announces none."""
-    suffix = name.rsplit(".", 1)[-1].lower() if "." in name else ""
-    return suffix if suffix in formats else "jsonl"
-
-
-def read_records(
-    source: Source, file_format: str, parse_cells: frozenset[str] = frozenset()
-) -> Iterator[Record | Problem]:
-    """Yield each record of the file in order, or the Problem that stands in its place.
-
-    `parse_cells` names the columns of a table whose cells hold JSON. Raises Invalid where the file as a whole
-    cannot be read: compressed, UTF-16, or a table without a proper header.
-    """
-    lines = read_lines(source)
-    if file_format == "jsonl":
-        return json_records(lines)
-    return table_records(lines, "\t" if file_format == "tsv" else ",", parse_cells)
+    def begin(self, file: Readable) -> None:
+        """It is as it was before its first byte was read, which `file` gives."""
+        self.file, self.is_unpacked = file, False
+        self.bytes_read = self.lines_read = self.content_bytes = 0
+        self.columns, self.nested = None, frozenset()
+        self.notes.clear()
 
 
 def read_lines(source: Source) -> Iterator[tuple[int, bytes] | Problem]:
@@ -120,18 +106,6 @@ def line_too_long(line: int) -> Problem:
 
 def without_signature(source: Source, block: bytes) -> bytes:
     """The first block without a UTF-8 byte order mark. Raises Invalid for what is no UTF-8 text at all."""
-    if block.startswith(PARQUET):
-        message = _(
-            "The file is Parquet. Save it as JSON lines; questions of a benchmark are also imported as they are by the "
-            "command %(command)s."
-        )
-        raise Invalid(Problem("parquet", message % {"command": "import_questions"}))
-    if block.startswith(b"PK") and any(part in block[:200] for part in WORKBOOK):
-        raise Invalid(Problem("workbook", _("The file is a workbook. Save its sheet as CSV in UTF-8, with commas.")))
-    for signature, name in COMPRESSED.items():
-        if block.startswith(signature):
-            message = _("The file is compressed (%(name)s). Unpack it and import what is inside.")
-            raise Invalid(Problem("compressed", message % {"name": name}))
     if block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\x00" in block[:4]:
         raise Invalid(Problem("utf16", _("The file is UTF-16. Save it as UTF-8.")))
     if block.startswith(codecs.BOM_UTF8):
@@ -168,10 +142,9 @@ def json_records(lines: Iterator[tuple[int, bytes] | Problem]) -> Iterator[Recor
 
 def refuse_one_json_text(first: bytes) -> None:
     """Raises Invalid, once for the whole file, where its first line shows that it is no lines of JSON."""
-    if found := ONE_JSON_TEXT.match(first):
-        message = _("The file is one JSON text, not one object a line. This writes it so: %(command)s")
-        parts = ".[]" if found[1].startswith(b"[") else "."
-        raise Invalid(Problem("one_json_text", message % {"command": f"jq -c '{parts}' in.json > out.jsonl"}))
+    if ONE_JSON_TEXT.match(first):
+        message = _("This is a JSON file, one list or object, not one object a line. Name it .json, or choose JSON.")
+        raise Invalid(Problem("one_json_text", message))
 
 
 def parse_json(raw: bytes) -> object:
@@ -261,134 +234,6 @@ def json_problem(raw: bytes, error: JSONDecodeError) -> Problem:
         return Problem("not_a_number", _("NaN and Infinity are not JSON. Leave the field out."))
     message = _("This is not JSON from character %(position)d on: %(reason)s.")
     return Problem("not_json", message % {"position": error.pos + 1, "reason": reason.split(":")[0]})
-
-
-# --- Tables -------------------------------------------------------------------------------------------
-
-
-def table_records(
-    lines: Iterator[tuple[int, bytes] | Problem], delimiter: str, parse_cells: frozenset[str]
-) -> Iterator[Record | Problem]:
-    """Rows of a table whose first row names the columns. An empty cell is a field left out.
-
-    Cells stay as they are, those that begin with = + - @ too: they are data here, and are made harmless where
-    tables are written for spreadsheets.
-    """
-    csv.field_size_limit(MAX_LINE_BYTES)
-    rows = TableLines(lines)
-    reader = csv.reader(rows, delimiter=delimiter, strict=True)
-    header: list[str] | None = None
-    while True:
-        line = rows.line + 1
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            # Where quotes are out of balance, every later row is a guess: reading ends here.
-            if header is None:
-                check_kind_of_table(rows.first, delimiter, line)
-            yield Problem("not_table", table_message(error), line=line)
-            return
-        except Invalid as refused:
-            if refused.problems[0].line is None:
-                raise  # the file as a whole
-            yield refused.problems[0]
-            return
-        if not any(cells):
-            continue
-        if header is None:
-            check_kind_of_table(rows.first, delimiter, line)
-            header = checked_header(cells, line)
-        elif len(cells) != len(header):
-            message = _("The row has %(found)d cells, the header has %(expected)d.")
-            numbers = {"found": len(cells), "expected": len(header)}
-            yield Problem("cell_count", message % numbers, line=line)
-        else:
-            yield row_record(line, header, cells, parse_cells)
-
-
-class TableLines:
-    """The lines of a table as text, for csv.reader; remembers how far it has read, and the first that is not blank."""
-
-    def __init__(self, lines: Iterator[tuple[int, bytes] | Problem]):
-        self.lines = lines
-        self.line = 0
-        self.first = ""
-
-    def __iter__(self) -> "TableLines":
-        return self
-
-    def __next__(self) -> str:
-        line = next(self.lines)
-        if isinstance(line, Problem):
-            raise Invalid(line)
-        self.line, raw = line
-        try:
-            text = raw.decode()
-        except UnicodeDecodeError as fault:
-            message = _("Byte %(position)d of the line is not UTF-8.")
-            problem = Problem("not_utf8", message % {"position": fault.start + 1}, line=self.line)
-            raise Invalid(problem) from None
-        self.first = self.first or text.strip()
-        return text
-
-
-def check_kind_of_table(first: str, delimiter: str, line: int) -> None:
-    """Raises Invalid where the first line shows another kind of file than its name says: each of its columns and rows
-    would else be told as a fault."""
-    if first.startswith(("{", "[")):
-        raise Invalid(
-            Problem("not_table", _("This is JSON, not the names of columns. Name the file .jsonl."), line=line)
-        )
-    if delimiter in first:
-        return
-    names = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs")}
-    used = next((other for other in names if other in first), None)
-    if used is not None:
-        message = _("The columns are set apart by %(found)s; of this kind of file they are to be by %(expected)s.")
-        raise Invalid(Problem("delimiter", message % {"found": names[used], "expected": names[delimiter]}, line=line))
-
-
-def table_message(error: csv.Error) -> str:
-    reason = str(error)
-    if "field larger" in reason or "unexpected end" in reason:
-        return _("A quoted cell begins here and does not end: the quotes are out of balance.")
-    if "expected after" in reason:
-        return _("A quoted cell goes on after its closing quote. Double the quotes inside a cell.")
-    return _("This is not a proper row: %(reason)s.") % {"reason": reason}
-
-
-def checked_header(cells: list[str], line: int) -> list[str]:
-    names = [cell.strip() for cell in cells]
-    problems = [
-        Problem("duplicate_column", _("The column stands there twice."), name, line)
-        for index, name in enumerate(names)
-        if name in names[:index]
-    ]
-    if "" in names:
-        problems.append(Problem("unnamed_column", _("A column has no name."), line=line))
-    if problems:
-        raise Invalid(problems)
-    return names
-
-
-def row_record(line: int, header: list[str], cells: list[str], parse_cells: frozenset[str]) -> Record | Problem:
-    fields: dict[str, object] = {}
-    for name, cell in zip(header, cells, strict=True):
-        if cell == "":
-            continue
-        if "\x00" in cell:
-            message = _("A text holds the character U+0000, which no text may hold.")
-            return Problem("null_character", message, name, line)
-        if name in parse_cells:
-            try:
-                fields[name] = parse_json(cell.encode())
-            except Invalid as refused:
-                return Problem(refused.problems[0].code, refused.problems[0].message, name, line)
-        else:
-            fields[name] = cell
-    return Record(line, fields)
 
 
 Progress = Callable[[int, int, int | None], None]

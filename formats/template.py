@@ -24,7 +24,6 @@ FORMAT = Format(
     title="A line of a templates file: one prompt template",
     description=f"{EVERY_FILE} A null stands for an optional field left out.",
     records={"": Template},
-    json_cells=frozenset(),
     example='{"id": "t-1", "question": "warmth", "text": "How do you greet an elder in [locale_country]?", '
     '"split": "train"}',
 )

@@ -62,11 +62,11 @@ def content_of(file: StoredFile) -> Iterator[bytes]:
         number += 1
 
 
-class Reader:
-    """A stored file as a binary file, to be read from its beginning on."""
+class Joined:
+    """Blocks of any size as a binary file, to be read from its beginning on."""
 
-    def __init__(self, file: StoredFile) -> None:
-        self._chunks = content_of(file)
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        self._chunks = iter(blocks)
         self._rest = b""
 
     def read(self, size: int = -1, /) -> bytes:
@@ -80,6 +80,13 @@ class Reader:
             self._rest = chunk
         part, self._rest = self._rest[:size], self._rest[size:]
         return part
+
+
+class Reader(Joined):
+    """A stored file as a binary file."""
+
+    def __init__(self, file: StoredFile) -> None:
+        super().__init__(content_of(file))
 
 
 def sweep_files() -> int:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from formats.importing.registry import importers
 from formats.importing.running import Outcome, UnderWay, run_import
+from formats.readers.choosing import Reading
 from formats.reading import Source
 from jobs.enqueuing import add_job, send
 from jobs.files import SWEPT_AT_ONCE, Reader, store_file
@@ -61,6 +62,8 @@ class ImportFile(JobKind):
                 progress=lambda lines, bytes_read, size: held.progress(bytes_read, size, lines_in_words(lines)),
                 before_commit=lambda stored: held.finish(stored.as_json()),
                 waits=False,
+                mapping=asked.get("mapping"),
+                reading=Reading(asked.get("delimiter", ""), asked.get("sheet", "")),
             )
         except UnderWay:
             raise PutOff(PUT_OFF_SECONDS, _("Another import of the project is under way.")) from None
@@ -123,13 +126,19 @@ def begin_import(
     *,
     dry_run: bool = False,
     by: User | None = None,
+    reading: Reading | None = None,
+    mapping: dict[str, Any] | None = None,
 ) -> Job:
     """Store a file and what is to be done with it. A small one is over when this returns, where nothing is in its
-    way."""
+    way. `mapping` is a checked one."""
     if kind not in importers():
         raise ValueError(kind)
     file = store_file(name, blocks, KEPT)
     options = {"kind": kind, "file_format": file_format, "dry_run": dry_run, "name": file.name}
+    if reading is not None:
+        options |= {"delimiter": reading.delimiter, "sheet": reading.sheet}
+    if mapping is not None:
+        options["mapping"] = mapping
     at_once = is_quick(project, file.size)
     with transaction.atomic():
         job = add_job(IMPORT, project, by, options=options, total=file.size, wake=not at_once)
@@ -137,6 +146,13 @@ def begin_import(
     if at_once:
         do_at_once(job)
     return job
+
+
+def keep_for_mapping(project: Project, blocks: Iterable[bytes], name: str) -> StoredFile:
+    """Store a file that waits for somebody to say what becomes of it: for a day."""
+    file = store_file(name, blocks, KEPT)
+    StoredFile.objects.filter(pk=file.pk).update(project=project)
+    return file
 
 
 def is_quick(project: Project, size: int) -> bool:

@@ -128,6 +128,8 @@ class StoredFile(models.Model):
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    # One that waits for what is to be done with it, in whose project.
+    project = models.ForeignKey(Project, models.CASCADE, null=True, blank=True, related_name="+")
     job = models.OneToOneField(Job, models.CASCADE, null=True, blank=True, related_name="file")
     name = models.CharField(max_length=200)
     size = models.PositiveBigIntegerField(default=0)

@@ -1,17 +1,34 @@
 from django.urls import path
 
-from jobs.api import imports
+from jobs.api import imports, mappings
 from jobs.api import jobs as api
+from jobs.api.taking_back import TakeBack
 from jobs.listing import VERBS
-from jobs.views import importing, installation, pages
+from jobs.views import importing, installation, mapping, pages
 
 JOB = "p/<slug:slug>/jobs/<uuid:uuid>/"
 OF_NO_PROJECT = "jobs/<uuid:uuid>/"
+API_IMPORTS = "api/v1/projects/<slug:slug>/imports/"
+API_MAPPINGS = "api/v1/projects/<slug:slug>/import-mappings/"
 API_JOB = "api/v1/projects/<slug:slug>/jobs/<uuid:uuid>/"
 
 urlpatterns = [
     path("p/<slug:slug>/import/", importing.import_data, name="import"),
-    path("api/v1/projects/<slug:slug>/imports/", imports.Imports.as_view(), name="api-imports"),
+    path("p/<slug:slug>/import/<uuid:uuid>/", mapping.map_columns, name="import-map"),
+    path("p/<slug:slug>/imports/<uuid:uuid>/take-back/", importing.take_back_import, name="import-take-back"),
+    path(
+        "api/v1/projects/<slug:slug>/imports/<uuid:uuid>/take-back/",
+        TakeBack.as_view(),
+        name="api-import-take-back",
+    ),
+    path("p/<slug:slug>/import/mappings/<int:pk>/", mapping.mapping_file, name="import-mapping"),
+    path("p/<slug:slug>/import/mappings/<int:pk>/delete/", mapping.delete_mapping, name="import-mapping-delete"),
+    path(f"{API_IMPORTS}preview/", mappings.ImportPreview.as_view(), name="api-import-preview"),
+    path(API_MAPPINGS, mappings.Mappings.as_view(), name="api-import-mappings"),
+    path(
+        "api/v1/projects/<slug:slug>/import-mappings/<int:pk>/", mappings.Mapping.as_view(), name="api-import-mapping"
+    ),
+    path(API_IMPORTS, imports.Imports.as_view(), name="api-imports"),
     path("p/<slug:slug>/jobs/", pages.jobs, name="jobs"),
     path(JOB, pages.job, name="job"),
     path(f"{JOB}file/", pages.job_file, name="job-file"),

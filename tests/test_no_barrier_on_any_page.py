@@ -25,7 +25,7 @@ from benchmark.probing.figures import quiz_figure
 from demo.jobs import queue_demo
 from demo.loading import load_by_hand
 from jobs.enqueuing import add_job
-from jobs.importing import IMPORT, begin_import
+from jobs.importing import IMPORT, begin_import, keep_for_mapping
 from jobs.models import Job
 from jobs.verbs import cancel, pause
 from jobs.working import work_on
@@ -80,6 +80,7 @@ ACTS = {  # answered to POST or PUT alone
     *("judge-run", "run-cancel", "run-pause", "run-resume", "run-retry", "judge-prompt-check", "panel-assemble"),
     *("run-set-pause", "run-set-resume", "run-set-cancel", "run-set-retry", "run-set-limits"),
     *("job-pause", "job-resume", "job-cancel", "job-retry", "gold-prepare", "frame-prepare"),
+    *("import-mapping-delete", "import-take-back"),
     *("installation-job-pause", "installation-job-resume", "installation-job-cancel", "installation-job-retry"),
     *("target-collect", "target-remove", "difficulty-ask"),
     *("collection-take", "collection-cancel", "collection-pause", "collection-resume", "collection-retry"),
@@ -111,6 +112,8 @@ DATA = {  # files, fragments and what programs read
     *("api-run-set-pause", "api-run-set-resume", "api-run-set-cancel", "api-run-set-retry"),
     *("judge-costs-csv", "judge-costs-json", "text-results-csv", "text-results-json"),
     *("api-project-file", "api-project-files", "api-project-differences", "project-file-download"),
+    *("api-import-preview", "api-import-mappings", "api-import-mapping", "import-mapping"),
+    "api-import-take-back",
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
     *("api-question-set-freeze", "api-question-set-export", "api-question-set-unsolved"),
@@ -225,6 +228,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         **arguments_of_collecting(demo),
         **arguments_of_providers(run.judge.provider),
         "job.uuid": jobs_to_show(demo).uuid,
+        "import-map.uuid": keep_for_mapping(demo, ["Nr;سؤال;Antwort\n1;ليه؟;Darum.\n".encode()], "study.csv").uuid,
         "installation-job.uuid": queue_demo("juice").uuid,
         "roles.pk": mona.user_id,
         "key": "a-key",

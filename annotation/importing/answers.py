@@ -1,8 +1,10 @@
 """The importer of answers: lines of five kinds, resolved against the project and stored batch by batch."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from django.db.models import Model
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy
 
 from annotation.importing.classifications import ClassificationLines
@@ -48,6 +50,26 @@ WEIGHED_OF_RESPONSE: dict[type[Model], str] = {
 }
 
 
+def make_categories(
+    project: Project, batch: Sequence[Record], known: dict[str, ErrorCategory], counts: Counter[str]
+) -> None:
+    """Those that spans and classifications name and the project has not, by their short names; a mapping said so."""
+    by_name = {category.name: category for category in known.values()}
+    for record in batch:
+        for entry in [*(record.fields.get("spans") or ()), *(record.fields.get("classifications") or ())]:
+            name = entry.get("category")
+            if not name or name in known:
+                continue
+            slug = slugify(name)[:60] or f"category-{len(known) + 1}"
+            found = by_name.get(name) or known.get(slug)
+            if found is None:
+                position = len(known) + 1
+                found = ErrorCategory.objects.create(project=project, slug=slug, name=name[:80], position=position)
+                known[slug] = by_name[name] = found
+                counts["categories"] += 1
+            entry["category"] = found.slug
+
+
 class Answers(Importer):
     """Stores spans, reviews, groups, classifications and ratings of raters who worked elsewhere."""
 
@@ -65,6 +87,8 @@ class Answers(Importer):
         self.questions = {question.slug: question for question in QuestionType.objects.filter(project=project)}
 
     def store(self, batch: Sequence[Record]) -> None:
+        if "categories" in self.creates:
+            make_categories(self.project, batch, self.categories, self.counts)
         rows = Batch(
             self.project, self.problems, self.counts, self.raters, self.categories, self.questions, self.touched
         )

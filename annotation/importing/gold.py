@@ -33,6 +33,7 @@ class GoldFile(Importer):
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
         self.items = Items(project, problems, RESPONSE_FIELDS)
+        self.items.renews = False
         self.categories = {category.slug: category for category in ErrorCategory.objects.filter(project=project)}
 
     def store(self, batch: Sequence[Record]) -> None:

@@ -58,6 +58,7 @@ class RatingGold(Importer):
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
         self.items = Items(project, problems)
+        self.items.renews = False
         self.questions = QuestionBook(project, problems, self.counts)
         self.raters = PseudonymBook(project, problems)
         self.raters.own = self.items.own

@@ -93,9 +93,12 @@ class BenchmarkAnswers(Importer):
 
     @classmethod
     def as_lines(cls, source: Source, file_format: str) -> str:
-        if file_format == "jsonl":
-            as_lines(source)
+        if file_format in ("jsonl", "json", "parquet") and as_lines(source):
+            return "jsonl"
         return file_format
+
+    def our_name(self, column: str) -> str | None:
+        return self.columns.ours.get(column, column)
 
     def check(self, record: Record) -> bool:
         self.columns.rename_fields(record)

@@ -1,4 +1,4 @@
-"""What the commands that import into a benchmark have in common: Parquet, and files beside the one that is read."""
+"""What the commands that import into a benchmark have in common: files beside the one that is read."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -7,17 +7,11 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 
-from benchmark.importing.parquet import ParquetLines
 from formats.importing.command import ImportCommand
-from formats.reading import FORMATS, Source
 from projects.problems import Invalid
-
-PARQUET = "parquet"
 
 
 class BenchmarkImportCommand(ImportCommand):
-    formats = (*FORMATS, PARQUET)
-
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--columns", metavar="FILE", help="column map: JSON, their names and ours")
@@ -30,11 +24,3 @@ class BenchmarkImportCommand(ImportCommand):
             raise CommandError(_("%(path)s cannot be read: %(reason)s.") % {"path": path, "reason": error}) from None
         except Invalid as refused:
             raise CommandError("\n".join(f"{path}, {problem}" for problem in refused.problems)) from None
-
-    def source(self, source: Source, file_format: str) -> tuple[Source, str]:
-        if file_format != PARQUET:
-            return source, file_format
-        try:
-            return Source(ParquetLines(source.file), source.name), "jsonl"  # type: ignore[arg-type]
-        except Invalid as refused:
-            raise CommandError(str(refused)) from None

@@ -77,6 +77,9 @@ class BenchmarkQuestions(Importer):
         self.twins: dict[str, tuple[int, str]] = {}  # by key: line and key of its twin
         self.position = 0
 
+    def our_name(self, column: str) -> str | None:
+        return self.columns.ours.get(column, column)
+
     def check(self, record: Record) -> bool:
         self.columns.rename(record)
         return super().check(record)

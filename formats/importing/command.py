@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,8 +15,13 @@ from django.utils.translation import ngettext
 from formats.importing.counted import counted, problems_said
 from formats.importing.registry import Importer
 from formats.importing.running import Outcome, run_import
-from formats.reading import FORMATS, Source, format_of
+from formats.mapping.saved import for_kind, mapping_named
+from formats.mapping.specification import MAX_FILE, read_mapping
+from formats.readers.choosing import FORMATS, Reading, format_of
+from formats.reading import Source
 from projects.command_line import project_named
+from projects.models import Project
+from projects.problems import Invalid
 from projects.terminal import ProgressBar, in_megabytes, interrupted_with
 
 
@@ -24,26 +29,24 @@ class ImportCommand(BaseCommand):
     """`PROJECT FILE [--dry-run] [--format F] [--quiet]`; exit code 1 and every problem said where it is refused."""
 
     kind: str
-    formats: Sequence[str] = FORMATS
 
     def configuration(self, options: dict[str, Any]) -> Callable[[Importer], None] | None:
         """What the command's own options set of the importer."""
         return None
 
-    def source(self, source: Source, file_format: str) -> tuple[Source, str]:
-        """The file as lines of a format that imports read."""
-        return source, file_format
-
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="short name of the project")
         parser.add_argument("file", help="path of the file, or - for standard input")
         parser.add_argument("--dry-run", action="store_true", help="do everything but store")
-        parser.add_argument("--format", choices=self.formats, help="default: what the file's name says, else jsonl")
+        parser.add_argument("--format", choices=FORMATS, help="default: what the file's name says, else jsonl")
+        parser.add_argument("--delimiter", default="", help="what sets columns apart; default: as the first row shows")
+        parser.add_argument("--sheet", default="", help="name of the sheet of a workbook; default: the first")
+        parser.add_argument("--mapping", default="", help="a YAML or JSON file, or the name of one that is saved")
         parser.add_argument("--quiet", action="store_true", help="no progress")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = project_named(options["project"])
-        file_format = options["format"] or format_of(options["file"], self.formats)
+        file_format = options["format"] or format_of(options["file"])
         configure = self.configuration(options)
         with (
             opened(options["file"]) as source,
@@ -55,22 +58,38 @@ class ImportCommand(BaseCommand):
                 words = ngettext("%(lines)d line", "%(lines)d lines", lines)
                 bar.show(bytes_read, size, words % {"lines": lines})
 
-            lines, file_format = self.source(source, file_format)
             with interrupted_with(lambda: _("Interrupted: nothing was stored.")):
                 outcome = run_import(
                     project,
-                    lines,
+                    source,
                     self.kind,
                     file_format,
                     dry_run=options["dry_run"],
                     progress=None if options["quiet"] else show,
                     configure=configure,
+                    mapping=self.mapping(project, options["mapping"]),
+                    reading=Reading(delimiter_said(options["delimiter"]), options["sheet"]),
                 )
         self.report(outcome)
+
+    def mapping(self, project: Project, said: str) -> dict[str, Any] | None:
+        """A file's or, where there is no such file, the project's of that name; CommandError with all its problems."""
+        if not said:
+            return None
+        try:
+            if os.path.isfile(said):
+                with open(said, "rb") as file:
+                    return for_kind(read_mapping(file.read(MAX_FILE + 1)), self.kind)
+            return mapping_named(project, said, self.kind)
+        except Invalid as refused:
+            raise CommandError("\n".join(f"{said}, {problem}" for problem in refused.problems)) from None
 
     def report(self, outcome: Outcome) -> None:
         for note in outcome.notes:
             self.stderr.write(note)
+        if outcome.is_unchanged:
+            self.stdout.write(_("Nothing to store: all of it is in the project already."))
+            return
         if outcome.is_clean:
             counts = ", ".join(counted(outcome.counts))
             said = _("Would be stored: %(counts)s.") if outcome.is_dry_run else _("Stored: %(counts)s.")
@@ -82,6 +101,14 @@ class ImportCommand(BaseCommand):
         if hidden:
             self.stderr.write(_("and %(count)d more problems.") % {"count": hidden})
         raise CommandError(problems_said(outcome.problem_count))
+
+
+def delimiter_said(said: str) -> str:
+    """One character; a tab may be said as \\t or tab."""
+    delimiter = "\t" if said in ("\\t", "tab") else said
+    if len(delimiter) > 1:
+        raise CommandError(_("What sets columns apart is one character."))
+    return delimiter
 
 
 @contextmanager

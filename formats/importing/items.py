@@ -12,6 +12,7 @@ from formats.importing.laboratories import find_laboratory, laboratory_slug
 from formats.importing.pairs import PAIR, PairBook
 from formats.importing.prompts import PromptBook
 from formats.importing.registry import Beginning, Importer
+from formats.importing.renewing import Renewal
 from formats.item import FORMAT, Item
 from formats.problems import ProblemLog
 from formats.reading import Record
@@ -34,6 +35,8 @@ RESPONSE_FIELDS = (
     "text_sha256",
     "metadata",
     "created_at",
+    "came_with",
+    "earlier",
 )
 
 
@@ -55,6 +58,9 @@ class Items(Importer):
         lambda project: project.responses.exists(),
     )
 
+    # Whether a line may renew a response that the project has under its id; else it is refused.
+    renews = True
+
     def __init__(self, project: Project, problems: ProblemLog, fields: Collection[str] = ITEM_FIELDS):
         super().__init__(project, problems)
         self.prompts = PromptBook(project, problems, self.counts, fields)
@@ -66,8 +72,11 @@ class Items(Importer):
         self.in_project: set[int] = set()
         # Rows beyond this came with this file: an id that is found there stands in the file twice.
         self.last_before = Response.objects.filter(project=project).aggregate(last=Max("id"))["last"] or 0
+        self.renewal = Renewal(project, problems, self.counts, self.last_before)
 
     def store(self, batch: Sequence[Record]) -> None:
+        self.prompts.origin = self.pairs.origin = self.origin
+        self.pairs.renews = self.renews
         items = [record for record in batch if record.fields.get("kind") != PAIR]
         stored = self._store_items(items)
         self.pairs.store([record for record in batch if record.fields.get("kind") == PAIR], stored)
@@ -77,9 +86,10 @@ class Items(Importer):
         batch = [record for record in batch if self.prompts.is_known(record)]
         self._find_models(batch)
         batch = [record for record in batch if self._model_fits(record)]
+        renewed = self._renewed()
         batch = self._without_taken_ids(batch)
         prompts = self.prompts.prompts_of(batch)
-        now = timezone.now()
+        now, came_with = timezone.now(), self.origin.pk if self.origin and prompts else None
         responses = [
             (
                 uuid4(),
@@ -92,11 +102,13 @@ class Items(Importer):
                 anchors.sha256(record.fields["response"]),
                 as_json(record.fields.get("metadata")),
                 now,
+                came_with,
+                self.renewal.earlier.get(record.fields["id"]),
             )
             for record, prompt in prompts
         ]
         insert_rows(Response, RESPONSE_FIELDS, responses)
-        self.counts["responses"] += len(responses)
+        self.counts["responses"] += len(responses) - (self._renewed() - renewed)
         return {record.fields["id"]: record.line for record, _prompt in prompts}
 
     # --- Target models and laboratories ---
@@ -158,26 +170,31 @@ class Items(Importer):
     # --- Responses already there ---
 
     def _without_taken_ids(self, batch: Sequence[Record]) -> list[Record]:
-        keys = [record.fields["id"] for record in batch]
-        rows = Response.objects.filter(project=self.project, key__in=keys)
-        taken = {key: (pk, digest) for key, pk, digest in rows.values_list("key", "id", "text_sha256")}
+        stored = self.renewal.stored([record.fields["id"] for record in batch])
         lines: dict[str, int] = {}
-        free = []
+        free: list[Record] = []
+        again: list[tuple[Record, Response]] = []
         for record in batch:
             key = record.fields["id"]
-            if key in taken:
-                self.problems.say(record.line, *self._already_there(record, *taken[key]), "id")
-            elif key in lines:
+            if key in lines:
                 message = _("This id stands on line %(line)d already.") % {"line": lines[key]}
                 self.problems.say(record.line, "duplicate_id", message, "id")
-            else:
-                lines[key] = record.line
+            elif key not in stored:
                 free.append(record)
-        return free
+            elif self.renews:
+                again.append((record, stored[key]))
+            else:
+                self.problems.say(record.line, *self._already_there(record, stored[key]), "id")
+            lines.setdefault(key, record.line)
+        return sorted([*free, *self.renewal.settle(again)], key=lambda record: record.line)
 
-    def _already_there(self, record: Record, pk: int, digest: str) -> tuple[str, str]:
-        if pk > self.last_before:
+    def _renewed(self) -> int:
+        """Responses that came in the place of others, or as their new versions: they are counted as such."""
+        return self.renewal.stored_anew
+
+    def _already_there(self, record: Record, stored: Response) -> tuple[str, str]:
+        if stored.pk > self.last_before:
             return "duplicate_id", _("This id stands on an earlier line already.")
-        if digest == anchors.sha256(record.fields["response"]):
+        if stored.text_sha256 == anchors.sha256(record.fields["response"]):
             return "already_there", _("A response with this id and text is already in the project.")
         return "already_there_differs", _("A response with this id and another text is already in the project.")

@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from django.utils.translation import gettext as _
 
+from formats.importing.origins import Origin
 from formats.problems import ProblemLog
 from formats.reading import Record
 from projects import anchors
@@ -38,6 +39,7 @@ class PromptBook:
         self.project = project
         self.problems = problems
         self.counts = counts
+        self.origin: Origin | None = None
         self.unsaid = {"question", "template"} - set(fields)
         self.varieties = {variety.tag: variety for variety in LanguageVariety.objects.all()}
         self.questions = {question.slug: question for question in QuestionType.objects.filter(project=project)}
@@ -88,6 +90,9 @@ class PromptBook:
                 self.problems.say(record.line, "prompt_differs", message % {"id": key}, field)
             if not differing:
                 pairs.append((record, prompt))
+        if new and self.origin is not None:
+            for prompt in new.values():
+                prompt.came_with_id = self.origin.pk
         Prompt.objects.bulk_create(new.values())
         self.counts["prompts"] += len(new)
         return pairs

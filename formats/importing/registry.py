@@ -8,7 +8,9 @@ from typing import Any
 
 from django.db.models import Model
 
+from formats.fitting import fit
 from formats.format import Format
+from formats.importing.origins import Origin
 from formats.problems import ProblemLog
 from formats.reading import Record, Source
 from projects.models import (
@@ -55,6 +57,12 @@ class Importer(ABC):
     beginning: Beginning | None = None
     # The one area that declares it, by whose declaration it is set; empty: every project's, or of several areas.
     area = ""
+    # The file is a table: its cells are taken as the fields want them.
+    has_cells = False
+    # What a mapping says is made where the project has it not: "categories".
+    creates: frozenset[str] = frozenset()
+    # The entry of the file that its rows name, where they can be taken back.
+    origin: Origin | None = None
     do_not_call_in_templates = True
 
     def __init__(self, project: Project, problems: ProblemLog):
@@ -70,7 +78,13 @@ class Importer(ABC):
 
     def check(self, record: Record) -> bool:
         """True where the record by itself is well-formed. Asks no database."""
+        if self.has_cells:
+            fit(record.fields, self.format)
         return self.format.check(record.fields, record.line, self.problems)
+
+    def our_name(self, column: str) -> str | None:
+        """The field that a column of a table fills; None where it is left out."""
+        return column
 
     @abstractmethod
     def store(self, batch: Sequence[Record]) -> None:

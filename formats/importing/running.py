@@ -8,12 +8,16 @@ from django.db import DEFAULT_DB_ALIAS, IntegrityError, connection, connections,
 from django.utils.translation import gettext as _
 
 from formats.importing.counted import counted
+from formats.importing.headers import refuse_columns
+from formats.importing.origins import Origin, came_before, digest_of
 from formats.importing.registry import Importer, importer, importer_of_format
 from formats.importing.rereading import Rereadable
+from formats.mapping.applying import mapped_records
 from formats.problems import ProblemLog
-from formats.reading import Progress, Record, Source, read_records
+from formats.readers.choosing import Reading, read_records
+from formats.reading import Progress, Record, Source
 from projects import audit
-from projects.models import Project, User
+from projects.models import Import, Project, User
 from projects.opening import open_areas
 from projects.problems import Invalid, Problem
 from projects.rehearsing import Changed, NoRoom, Weighed, can_rehearse, on_own_connection, rehearsed
@@ -37,6 +41,8 @@ class Outcome:
     problems: list[Problem] = field(default_factory=list)
     problem_count: int = 0
     notes: list[str] = field(default_factory=list)
+    # All of it was in the project already, by the very same file: nothing was done.
+    is_unchanged: bool = False
 
     @property
     def is_clean(self) -> bool:
@@ -58,6 +64,7 @@ class Outcome:
             problems=[Problem(**problem) for problem in stored["problems"]],
             problem_count=stored["problem_count"],
             notes=stored["notes"],
+            is_unchanged=stored.get("unchanged", False),
         )
 
     def as_json(self) -> dict:
@@ -70,6 +77,7 @@ class Outcome:
             "problem_count": self.problem_count,
             "problems": [problem.as_json() for problem in self.problems],
             "notes": self.notes,
+            "unchanged": self.is_unchanged,
         }
 
 
@@ -93,6 +101,8 @@ def run_import(
     before_commit: Callable[[Outcome], None] | None = None,
     waits: bool = True,
     configure: Callable[[Importer], None] | None = None,
+    reading: Reading | None = None,
+    mapping: dict | None = None,
 ) -> Outcome:
     """Import a file into the project: all of it in one transaction, or nothing and every problem said.
 
@@ -107,22 +117,41 @@ def run_import(
     `before_commit` is called at the end of the transaction that stores the rows, where there are any to store: what it
     writes is committed with them or not at all, and what it raises undoes them and passes through.
 
-    `configure` is given the importer before it is shown the first line: settings that a page does not have.
+    `configure` is given the importer before it is shown the first line: settings that a page does not have. `reading`
+    says how the file is to be read where it does not show that by itself; a checked `mapping`
+    (`formats.mapping.specification`) what becomes of it where it is not written as ours are.
 
     Raises UnderWay on PostgreSQL, where another import of the project is under way and this one is not to wait for it.
     """
     attempt = _Attempt(project, Rereadable(source), kind, file_format, dry_run, actor)
+    before: Import | None = None
+    attempt.reading, attempt.mapping = reading or Reading(), mapping
     attempt.between_batches = _between_batches(source, progress)
     attempt.before_commit, attempt.waits, attempt.configure = before_commit, waits, configure
+    with attempt.source:
+        _attempt(attempt)
+        if attempt.problems.total:
+            before = came_before(project, kind, digest_of(attempt.source.digest(), mapping))
+    outcome = attempt.outcome
+    outcome.lines, outcome.notes = source.lines_read, source.notes
+    if before is not None:
+        day = f"{before.imported_at:%Y-%m-%d}"
+        message = _("This very file came in on %(day)s: nothing was changed.") % {"day": day}
+        return replace(outcome, is_unchanged=True, counts={}, notes=[*outcome.notes, message])
+    outcome.problems, outcome.problem_count = attempt.problems.shown, attempt.problems.total
+    return outcome
+
+
+def _attempt(attempt: "_Attempt") -> None:
+    """All of it or nothing; what is wrong is in its problems."""
     try:
-        with attempt.source:
-            if can_rehearse():
-                rehearsed(attempt.run, attempt.weighed, attempt.end)
-            elif connection.in_atomic_block:
+        if can_rehearse():
+            rehearsed(attempt.run, attempt.weighed, attempt.end)
+        elif connection.in_atomic_block:
+            attempt.run_in_transaction()
+        else:
+            with on_own_connection():
                 attempt.run_in_transaction()
-            else:
-                with on_own_connection():
-                    attempt.run_in_transaction()
         attempt.outcome.is_stored = True
     except _Undo:
         pass
@@ -139,10 +168,6 @@ def run_import(
         # Everything an importer can foresee it says by line; what is left is a change made meanwhile.
         message = _("The database refused a row (%(reason)s). If someone changed the project meanwhile, try again.")
         attempt.problems.add(Problem("refused_by_database", message % {"reason": str(error).splitlines()[0]}))
-    outcome = attempt.outcome
-    outcome.lines, outcome.notes = source.lines_read, source.notes
-    outcome.problems, outcome.problem_count = attempt.problems.shown, attempt.problems.total
-    return outcome
 
 
 def _between_batches(source: Source, progress: Progress | None) -> Callable[[], None]:
@@ -160,6 +185,9 @@ def _between_batches(source: Source, progress: Progress | None) -> Callable[[], 
 class _Attempt:
     """One import as it is done, once or again from the beginning where the project changed meanwhile."""
 
+    reading: Reading
+    origin: Origin
+    mapping: dict | None = None
     between_batches: Callable[[], None]
     before_commit: Callable[[Outcome], None] | None = None
     waits = True
@@ -196,6 +224,10 @@ class _Attempt:
         self._store()
         if self.problems.total or self.outcome.is_dry_run:
             raise _Undo
+        assert self.importer is not None
+        counts = self.importer.counts
+        if not self.origin.close(counts, digest_of(self.source.digest(), self.mapping)):
+            return  # all of it was there already
         audit.record(
             "data.imported",
             actor=self.actor,
@@ -211,23 +243,31 @@ class _Attempt:
     def _store(self) -> None:
         _one_import_at_a_time(self.project, self.waits)
         chosen = importer(self.kind)
-        file_format = chosen.as_lines(self.source.source, self.file_format)
-        records = read_records(self.source.source, file_format, chosen.format.json_cells or frozenset())
+        source = self.source.source
+        if self.mapping is None:
+            reading = replace(self.reading, parse_cells=chosen.format.json_cells, kind=self.kind)
+            records = read_records(source, chosen.as_lines(source, self.file_format), reading=reading)
+        else:
+            records = mapped_records(source, self.file_format, self.reading, self.mapping)
         first, records = _peek(records)
         if isinstance(first, Record) and "format" in first.fields and not chosen.format.has_format_of_its_own:
             chosen = _importer_of(first)
-        if file_format != "jsonl" and chosen.format.json_cells is None:
-            raise Invalid(Problem("not_a_table", _("This kind of data is imported as JSON lines only.")))
         if first is None:
-            if file_format == "jsonl":
+            if source.columns is None:
                 raise Invalid(Problem("empty_file", _("The file holds no records.")))
             raise Invalid(
                 Problem("empty_file", _("The file holds no records below its first line, which names the columns."))
             )
         self.outcome.kind = chosen.kind
         run = self.importer = chosen(self.project, self.problems)
+        self.origin = run.origin = Origin(self.project, chosen.kind, source.name, self.actor)
         if self.configure:
             self.configure(run)
+        run.has_cells = source.columns is not None or self.mapping is not None
+        if self.mapping is not None:
+            run.creates = frozenset(self.mapping.get("create") or ())
+        elif source.columns is not None:
+            refuse_columns(run, source)
         self._store_in_batches(run, records)
         if not self.problems.total:
             run.finish()
@@ -237,15 +277,15 @@ class _Attempt:
     def _store_in_batches(self, run: Importer, records: Iterator[Record | Problem]) -> None:
         source = self.source.source
         batch: list[Record] = []
-        stored_at = batches = 0
+        stored_at = batches = 0  # by what was read, however well it was packed
         for record in records:
             if isinstance(record, Problem):
                 run.problems.add(record)
             elif run.check(record):
                 batch.append(record)
-            if len(batch) >= run.batch_lines or source.bytes_read - stored_at > BATCH_BYTES:
+            if len(batch) >= run.batch_lines or source.content_bytes - stored_at > BATCH_BYTES:
                 run.store(batch)
-                batch, stored_at = [], source.bytes_read
+                batch, stored_at = [], source.content_bytes
                 batches += 1
                 if batches & (batches - 1) == 0:  # 1, 2, 4, 8 ...: whenever the tables have about doubled
                     _count_rows_anew(run)

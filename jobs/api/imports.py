@@ -8,21 +8,23 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from formats.importing.registry import importers
-from formats.reading import FORMATS, format_of
+from formats.mapping.saved import for_kind, mapping_named
+from formats.mapping.specification import MAX_FILE, read_mapping
+from formats.readers.choosing import FORMATS, Reading, format_of
 from jobs.api.jobs import JobSerializer, accepted
 from jobs.api.waits import WAIT, awaited, wait_of
 from jobs.files import blocks_of
 from jobs.importing import begin_import, limit_in_megabytes, outcome_of
 from jobs.models import Job
 from projects.api.access import ProjectView, SignedInRequest
-from projects.problems import Problem
+from projects.problems import Invalid, Problem
 
 
 class Untouched(BaseParser):
@@ -40,6 +42,15 @@ class Sent:
     blocks: Iterable[bytes]
 
 
+class ImportSerializer(serializers.Serializer):
+    uuid = serializers.UUIDField()
+    kind = serializers.CharField()
+    name = serializers.CharField()
+    imported_at = serializers.DateTimeField()
+    taken_back_at = serializers.DateTimeField(allow_null=True)
+    counts = serializers.DictField(child=serializers.IntegerField())
+
+
 class Imports(ProjectView):
     """Import a file: all of it (201), or nothing and every problem by line and field (422).
 
@@ -50,10 +61,20 @@ class Imports(ProjectView):
     permission = "data.import"
     parser_classes = [MultiPartParser, Untouched]
 
+    @extend_schema(responses=ImportSerializer(many=True))
+    def get(self, request: SignedInRequest, slug: str) -> Response:
+        """The files that came in last, up to a hundred."""
+        return Response(ImportSerializer(self.project.imports.all()[:100], many=True).data)
+
     @extend_schema(
         parameters=[
             OpenApiParameter("kind", OpenApiTypes.STR, description="items (default) or answers"),
             OpenApiParameter("file_format", OpenApiTypes.STR, enum=FORMATS),
+            OpenApiParameter(
+                "delimiter", OpenApiTypes.STR, description="what sets columns apart; else it is found out"
+            ),
+            OpenApiParameter("mapping", OpenApiTypes.STR, description="name of a saved mapping"),
+            OpenApiParameter("sheet", OpenApiTypes.STR, description="of a workbook; else the first"),
             OpenApiParameter("dry_run", OpenApiTypes.BOOL, description="1: everything but storing"),
             WAIT,
         ],
@@ -85,8 +106,37 @@ class Imports(ProjectView):
         if file_format not in FORMATS:
             return not_a_choice("file_format", FORMATS)
         is_dry_run = request.query_params.get("dry_run", "").lower() in ("1", "true")
-        job = begin_import(self.project, sent.blocks, sent.name, kind, file_format, dry_run=is_dry_run, by=request.user)
+        delimiter = request.query_params.get("delimiter", "")
+        if len(delimiter) > 1 or delimiter in ('"', "\r", "\n"):
+            message = _("What sets columns apart is one character.")
+            return refusal(Problem("not_a_choice", message, "delimiter"), status.HTTP_400_BAD_REQUEST)
+        try:
+            mapping = self.mapping(request, kind)
+        except Invalid as problems:
+            return refusals(problems)
+        job = begin_import(
+            self.project,
+            sent.blocks,
+            sent.name,
+            kind,
+            file_format,
+            dry_run=is_dry_run,
+            by=request.user,
+            mapping=mapping,
+            reading=Reading(delimiter, request.query_params.get("sheet", "")),
+        )
         return answer(awaited(job, wait), request)
+
+    def mapping(self, request: Request, kind: str) -> dict[str, Any] | None:
+        """A saved one by its name, or the part `mapping` of the form beside the file. Raises Invalid."""
+        name = request.query_params.get("mapping")
+        if name:
+            return mapping_named(self.project, name, kind)
+        is_form = request.content_type.startswith("multipart/")
+        sent = request.FILES.get("mapping") or request.POST.get("mapping") if is_form else None
+        if not sent:
+            return None
+        return for_kind(read_mapping(sent if isinstance(sent, str) else sent.read(MAX_FILE + 1)), kind)
 
 
 def sent_with(request: Request) -> Sent | None:
@@ -113,6 +163,13 @@ def answer(job: Job, request: Request) -> Response:
 def not_a_choice(field: str, choices: Iterable[str]) -> Response:
     message = _("One of these is expected: %(kinds)s.") % {"kinds": ", ".join(choices)}
     return refusal(Problem("not_a_choice", message, field), status.HTTP_400_BAD_REQUEST)
+
+
+def refusals(problems: Invalid) -> Response:
+    said = [problem.as_json() for problem in problems.problems]
+    return Response(
+        {"stored": False, "problem_count": len(said), "problems": said}, status.HTTP_422_UNPROCESSABLE_ENTITY
+    )
 
 
 def refusal(problem: Problem, code: int) -> Response:

@@ -1,5 +1,6 @@
 from projects.models.counts import WindowCount
 from projects.models.guidelines import GuidelinesRead, GuidelinesVersion
+from projects.models.imports import Import, ImportMapping
 from projects.models.labels import Label, Vocabulary
 from projects.models.pairs import ResponsePair
 from projects.models.people import ApiToken, Invitation, Membership, Rater, RaterKind, Role, User, digest, is_panel
@@ -25,6 +26,8 @@ __all__ = [
     "Direction",
     "GuidelinesRead",
     "GuidelinesVersion",
+    "Import",
+    "ImportMapping",
     "Invitation",
     "Label",
     "Laboratory",

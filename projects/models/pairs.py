@@ -18,6 +18,7 @@ class ResponsePair(models.Model):
     variety = models.ForeignKey(LanguageVariety, models.PROTECT, related_name="pairs")
     first = models.ForeignKey(Response, models.PROTECT, related_name="pairs_as_first")
     second = models.ForeignKey(Response, models.PROTECT, related_name="pairs_as_second")
+    came_with = models.ForeignKey("projects.Import", models.SET_NULL, null=True, blank=True, related_name="pairs")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -130,6 +130,7 @@ class Prompt(models.Model):
         "projects.PromptTemplate", models.PROTECT, null=True, blank=True, related_name="prompts"
     )
     metadata = models.JSONField(default=dict, blank=True)
+    came_with = models.ForeignKey("projects.Import", models.SET_NULL, null=True, blank=True, related_name="prompts")
 
     class Meta:
         constraints = [
@@ -153,6 +154,9 @@ class Response(models.Model):
     text = models.TextField()
     text_sha256 = models.CharField(max_length=64)
     metadata = models.JSONField(default=dict, blank=True)
+    came_with = models.ForeignKey("projects.Import", models.SET_NULL, null=True, blank=True, related_name="responses")
+    # The version before it, where another text of the same id came when that one had answers already.
+    earlier = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="later")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -38,6 +38,7 @@ class RubricGold(Importer):
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
         self.items = Items(project, problems, RESPONSE_FIELDS)
+        self.items.renews = False
         self.raters = GraderBook(project, problems)
         self.raters.own = self.items.own
         self.rubrics = FrozenRubrics(project, problems, self.counts)

@@ -144,7 +144,7 @@ def test_a_question_without_an_id_has_one_of_its_texts(project):
     stored(project, question_line(id=...))
     key = Question.objects.get().key
     assert key.startswith("q-")
-    assert refused(project, question_line(id=...)) == [(1, "id", "already_there")]
+    assert refused(project, question_line(id=..., metadata={"again": 1})) == [(1, "id", "already_there")]
 
 
 def test_more_questions_go_into_the_draft(project):
@@ -270,8 +270,9 @@ def test_parquet_comes_in_row_by_row(project, tmp_path, capsys):
         call_command("import_questions", project.slug, str(path), "--quiet")
     assert "line 2, format" in capsys.readouterr().err
     path.write_bytes(b"no parquet")
-    with pytest.raises(CommandError, match=r"(?i)parquet"):
+    with pytest.raises(CommandError):
         call_command("import_questions", project.slug, str(path), "--quiet")
+    assert "no Parquet file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from formats.reading import Source
 from jobs.working import Lost
 from projects.creation import create_project
 from projects.models import (
+    Import,
     Laboratory,
     LanguageVariety,
     Project,
@@ -228,6 +229,7 @@ def test_a_change_that_comes_between_two_changes_of_the_work_is_found_and_the_co
 
 
 TABLES = (
+    Import,
     LanguageVariety,
     Laboratory,
     ErrorCategory,
@@ -245,7 +247,7 @@ TABLES = (
     GoldError,
 )
 # What is drawn anew each time, and (of errors) what names raters by it.
-OWN = {"id", "uuid", "created_at", "updated_at", "pseudonym", "provenance"}
+OWN = {"id", "uuid", "created_at", "imported_at", "updated_at", "pseudonym", "provenance"}
 
 
 def dump(*models) -> list:

@@ -9,6 +9,7 @@ import pytest
 from annotation.models import Classification, ErrorGroup, Rating, Review, Span
 from formats.importing.registry import importers
 from formats.importing.running import run_import
+from formats.mapping.specification import read_mapping
 from formats.reading import Source
 from projects.models import PromptTemplate, Response, ResponsePair
 from rubrics.models import Criterion, Grade, Rubric
@@ -24,9 +25,10 @@ def test_the_examples_of_the_documentation_are_imported(project):
     add_taxonomy(project)
     make_rubrics_project(project)
     PromptTemplate.objects.create(project=project, key="t-1", text="x", question=question_type(project))
-    kinds = ["items", "csv", "answers", "answers", "answers", "answers", "rubrics", "grades"]
+    kinds = ["yaml", "items", "csv", "answers", "answers", "answers", "answers", "rubrics", "grades"]
     assert [name for name, _example in EXAMPLES] == kinds
-    for name, example in EXAMPLES:
+    assert read_mapping(EXAMPLES[0][1])["kind"] == "answers"
+    for name, example in EXAMPLES[1:]:
         kind = "items" if name == "csv" else name
         file_format = "csv" if name == "csv" else "jsonl"
         outcome = run_import(project, Source(io.BytesIO(example.encode())), kind, file_format)
@@ -50,5 +52,5 @@ def test_the_examples_on_the_page_are_imported(project):
 
 def test_every_schema_the_documentation_links_to_is_there():
     links = re.findall(r"\]\((\.\./[\w/.-]+)\)", TEXT)
-    assert len(links) == 7
-    assert all((Path(__file__).resolve().parents[2] / "docs" / link).resolve().is_file() for link in links)
+    assert len(links) == 9
+    assert all((Path(__file__).resolve().parents[2] / "docs" / link).resolve().exists() for link in links)

@@ -166,14 +166,6 @@ def test_an_id_stands_once_in_a_file_of_many_batches(project, monkeypatch):
     assert refused(project, *rows) == [(6, "id", "duplicate_id")]
 
 
-def test_the_same_file_again_is_refused_and_changes_nothing(project):
-    bring(project, jsonl(KOSHARI, ILISH))
-    assert refused(project, KOSHARI, item(**{**ILISH, "response": "other"})) == [
-        (1, "id", "already_there"),
-        (2, "id", "already_there_differs"),
-    ]
-
-
 def test_another_project_may_have_the_same_ids(project, other_project):
     bring(project, jsonl(KOSHARI))
     assert bring(other_project, jsonl(KOSHARI)).is_stored

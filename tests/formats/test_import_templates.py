@@ -279,7 +279,10 @@ def test_the_command_takes_each_kind(project, tmp_path, capsys):
         file.write_bytes(lines(record))
         call_command("import_templates", "feasts", str(file), "--kind", kind, "--quiet")
     assert "Stored: 1 prompt, 1 new rater." in capsys.readouterr().out
-    with pytest.raises(CommandError, match="1 problem; nothing was stored"):
+    call_command("import_templates", "feasts", str(tmp_path / "templates.jsonl"), "--quiet")
+    assert "all of it is in the project already" in capsys.readouterr().out
+    (tmp_path / "templates.jsonl").write_bytes(lines(SECOND_HELPING, SECOND_HELPING))
+    with pytest.raises(CommandError, match="2 problems; nothing was stored"):
         call_command("import_templates", "feasts", str(tmp_path / "templates.jsonl"), "--quiet")
 
 

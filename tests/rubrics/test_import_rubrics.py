@@ -138,12 +138,14 @@ def test_bytes_that_are_no_record_are_named_by_line(project, line, code):
 def test_the_same_file_again_stores_nothing(project):
     lines = [rubric_line(), rubric_line(prompt_id="p-2", prompt="تاني", variety="ar-EG")]
     stored(project, "rubrics", *lines)
-    assert refused(project, "rubrics", *lines) == [(1, "version", "already_there"), (2, "version", "already_there")]
+    assert refused(project, "rubrics", *lines) == []
+    assert refused(project, "rubrics", lines[0]) == [(1, "version", "already_there")]
 
 
-def test_a_rubric_of_a_table_is_refused(project):
-    outcome = bring(project, "rubrics", b"prompt_id,author", b"p,Salma", file_format="csv")
-    assert [problem.code for problem in outcome.problems] == ["not_a_table"]
+def test_a_table_without_the_columns_of_a_rubric_is_refused_once(project):
+    outcome = bring(project, "rubrics", b"prompt_id,author", b"p,Salma", b"q,Salma", file_format="csv")
+    assert {problem.code for problem in outcome.problems} == {"missing_column"}
+    assert "criteria" in {problem.field for problem in outcome.problems}
 
 
 def test_the_command_says_what_came_of_it(project, tmp_path, capsys):

@@ -11,8 +11,9 @@ from annotation.models import Classification, ErrorCategory, GroupProposal
 from benchmark.freezing import freeze
 from benchmark.models import Ban, Board, Erratum, Flag, Probe, QuestionCheck, Submission, VerifiedAccount
 from demo.jobs import queue_demo
+from formats.mapping.saved import save_mapping
 from jobs.enqueuing import add_job
-from jobs.importing import IMPORT
+from jobs.importing import IMPORT, keep_for_mapping
 from jobs.listing import VERBS
 from jobs.working import work_on
 from judging.collecting.beginning import create_collection
@@ -24,7 +25,7 @@ from judging.ensembles.adding import add_panel
 from judging.judges import add_judge
 from judging.models import Call
 from projects.invitations import invite
-from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
+from projects.models import Import, Project, PromptTemplate, Rater, Response, ResponsePair, User
 from providers.models import Provider, ServedModel
 from reports.gold.exporting import prepare
 from rubrics.authoring.checking import draft_sha256
@@ -270,9 +271,14 @@ def job_arguments(project: Project) -> dict[str, Any]:
     prepared, waiting = prepare(project), add_job(IMPORT, project, options=IMPORT_OPTIONS)
     of_none = queue_demo("juice")
     work_on(prepared.pk)
-    of_file = dict.fromkeys(("job-file.uuid", "api-job-file.uuid"), prepared.uuid)
+    of_file: dict[str, Any] = dict.fromkeys(("job-file.uuid", "api-job-file.uuid"), prepared.uuid)
     verbs = [f"{route}-{verb}" for route in ("job", "api-job") for verb in VERBS]
     of_file |= {f"{route}.uuid": of_none.uuid for route in INSTALLATION_JOB_ROUTES}
+    kept = save_mapping(project, {"kind": "items", "fields": {"id": "{id}"}}, "Theirs")
+    of_file |= {f"{route}.pk": kept.pk for route in ("import-mapping", "import-mapping-delete", "api-import-mapping")}
+    brought = Import.objects.create(project=project, kind="items", imported_at=timezone.now())
+    of_file |= dict.fromkeys(("import-take-back.uuid", "api-import-take-back.uuid"), brought.uuid)
+    of_file["import-map.uuid"] = keep_for_mapping(project, [b"id;text\nr1;Why?\n"], "theirs.csv").uuid
     return of_file | {f"{route}.uuid": waiting.uuid for route in ("job", "api-job", *verbs)}
 
 

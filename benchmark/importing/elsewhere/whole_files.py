@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from benchmark.importing.elsewhere import helm, lighteval
 from benchmark.importing.parquet import ParquetLines
 from formats.format import encode
-from formats.reading import BLOCK_BYTES, PARQUET, Readable, Source
+from formats.reading import BLOCK_BYTES, Readable, Source
 from projects.problems import Invalid, Problem
 
 #: A JSON text is held in memory as a whole.
 MAX_JSON_BYTES = 300_000_000
 IN_MEMORY = 1_000_000
+PARQUET = b"PAR1"
 
 
 class Blocks:
@@ -28,9 +29,9 @@ class Blocks:
         return next(self.blocks, b"")
 
 
-def as_lines(source: Source) -> None:
+def as_lines(source: Source) -> bool:
     """Have the source give lines of JSON where it is a file that another program wrote as a whole; any other stays as
-    it is. Raises Invalid where it is such a file and holds no answers."""
+    it is. Whether it was such a file. Raises Invalid where it is one and holds no answers."""
     first = source.file.read(BLOCK_BYTES)
     rest = following(first, source.file)
     if first.startswith(PARQUET):
@@ -39,13 +40,15 @@ def as_lines(source: Source) -> None:
             file.write(block)
         file.seek(0)
         source.file, source.size = ParquetLines(cast(BinaryIO, file), lighteval.COLUMNS), None
-    elif first.lstrip()[:1] == b"{" and (b'"request_states"' in first or b'"adapter_spec"' in first):
+        return True
+    if first.lstrip()[:1] == b"{" and (b'"request_states"' in first or b'"adapter_spec"' in first):
         source.file, source.size = Blocks(helm_lines(rest)), None
-    elif first.lstrip()[:1] == b"[" and b'"references"' in first and b'"input"' in first:
+        return True
+    if first.lstrip()[:1] == b"[" and b'"references"' in first and b'"input"' in first:
         message = _("These are HELM's instances, questions without answers. Choose the run's scenario_state.json.")
         raise Invalid(Problem("no_answers", message))
-    else:
-        source.file = Blocks(rest)
+    source.file = Blocks(rest)
+    return False
 
 
 def following(first: bytes, file: Readable) -> Iterator[bytes]:

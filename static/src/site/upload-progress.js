@@ -1,5 +1,7 @@
 // How much of a chosen file has been sent, in forms with data-upload; then that the server is reading it.
 
+import { gettext } from "./text.js";
+
 /** Forms send by htmx, whose events carry the bytes sent and in all. Without scripts the form works as it is. */
 export function startUploadProgress(document) {
   document.addEventListener("htmx:beforeRequest", (event) => show(event.target, true));

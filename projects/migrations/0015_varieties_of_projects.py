@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("projects", "0013_zones_of_people"),
+        ("projects", "0014_imports_and_mappings"),
     ]
 
     operations = [

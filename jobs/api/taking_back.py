@@ -1,0 +1,31 @@
+"""Taking an import back, for programs."""
+
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.response import Response
+
+from formats.importing.taking_back import take_back
+from jobs.api.imports import refusals
+from projects.api.access import ProjectView, SignedInRequest
+from projects.models import Import
+from projects.problems import Invalid
+
+
+class TakeBack(ProjectView):
+    """Take an import back: all of its prompts, responses and pairs (200), or none of them where anything rests on one
+    (422, with what does)."""
+
+    permission = "data.import"
+
+    @extend_schema(request=None, responses={200: OpenApiTypes.OBJECT, 422: OpenApiTypes.OBJECT})
+    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Response:
+        brought = Import.objects.filter(project=self.project, uuid=uuid).first()
+        if brought is None:
+            return Response(status=status.HTTP_404_NOT_FOUND)
+        try:
+            return Response({"taken_back": take_back(brought, request.user)})
+        except Invalid as problems:
+            return refusals(problems)

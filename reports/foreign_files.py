@@ -1,0 +1,49 @@
+"""What people and judges marked in a project, as documents that the formats of other tools are written from."""
+
+from collections.abc import Iterator
+
+from django.db.models import Prefetch
+
+from annotation.models import Marking, Span
+from benchmark.held_back import held_back
+from formats.foreign.documents import Answer, Document, Mark
+from projects.models import Project, Prompt, RaterKind
+
+AT_ONCE = 200
+SAID = ("criticality", "explanation")
+
+
+def documents_of(project: Project) -> Iterator[Document]:
+    """Each response of the project that somebody has marked, in the order in which they came, with all answers.
+
+    Errors that point at no words are left out, for these formats hold marks alone; so are answers that are not whole,
+    those that only evaluate a judge, and responses to prompts that are held back.
+    """
+    whole = Marking.objects.filter(is_complete=True, is_evaluation=False).select_related("rater").order_by("pk")
+    words = Span.objects.filter(anchor="words").select_related("category").order_by("pk")
+    secret = Prompt.objects.filter(held_back("pk"), project=project)
+    responses = project.responses.filter(pk__in=whole.values("response")).exclude(prompt__in=secret).order_by("pk")
+    responses = responses.select_related("prompt", "target_model", "variety").prefetch_related(
+        Prefetch("markings", whole), Prefetch("markings__spans", words)
+    )
+    for response in responses.iterator(AT_ONCE):
+        facts = {
+            "prompt": response.prompt.text,
+            "model": response.target_model.name,
+            "variety": response.variety.tag,
+        }
+        answers = [_answer(marking) for marking in response.markings.all()]
+        yield Document(response.key, response.text, facts, answers)
+
+
+def _answer(marking: Marking) -> Answer:
+    rater = marking.rater
+    model = rater.model if rater.kind == RaterKind.JUDGE else ""
+    return Answer(rater.name, [_mark(span) for span in marking.spans.all()], model)
+
+
+def _mark(span: Span) -> Mark:
+    assert span.start is not None
+    assert span.end is not None
+    said = {name: getattr(span, name) for name in SAID if getattr(span, name)}
+    return Mark(span.key, span.start, span.end, span.category.slug if span.category else "", said)

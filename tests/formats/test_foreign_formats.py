@@ -1,0 +1,299 @@
+"""Files of other annotation tools come in as texts and marks, and go out so that the tools read them.
+
+The rules of each layout are those that the tool publishes, written out by hand in the tests of its writer.
+"""
+
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import ErrorCategory, Marking, Span
+from formats.foreign import doccano, label_studio, mqm, prodigy, web_annotation
+from formats.foreign.documents import Answer, Document, Mark
+from formats.foreign.registry import FOREIGN
+from formats.readers.choosing import Reading, read_records
+from formats.reading import Record, Source
+from projects.models import Rater, Response
+from projects.problems import Problem
+
+TEXT = "🍚 كشري in Cairo 🇪🇬 today"
+#: By code points and by UTF-16 code units: the bowl takes one of the first and two of the second.
+CAIRO, CAIRO16 = (10, 15), (11, 16)
+assert TEXT[slice(*CAIRO)] == "Cairo"
+assert TEXT.encode("utf-16-le")[2 * CAIRO16[0] : 2 * CAIRO16[1]].decode("utf-16-le") == "Cairo"
+
+
+def read(name: str, content: bytes, kind: str) -> list:
+    return list(read_records(Source(io.BytesIO(content)), name, reading=Reading(kind=kind)))
+
+
+def fields(name: str, content: bytes, kind: str) -> list[dict]:
+    found = read(name, content, kind)
+    assert all(isinstance(each, Record) for each in found), found
+    return [each.fields for each in found]
+
+
+def document(*answers: Answer) -> Document:
+    return Document("r1", TEXT, {}, list(answers))
+
+
+def marked(rater: str = "Mona", **said) -> Answer:
+    return Answer(rater, [Mark("m1", *CAIRO, "place", said)])
+
+
+# --- Label Studio ---
+
+
+def task(start: int, end: int, words: str | None = "Cairo", **more) -> dict:
+    value = {"start": start, "end": end, "labels": ["place"]} | ({} if words is None else {"text": words})
+    region = {"id": "x1", "from_name": "label", "to_name": "text", "type": "labels", "value": value}
+    given = {"completed_by": {"email": "mona@example.org"}, "result": [region], "was_cancelled": False}
+    return {"id": 7, "data": {"text": TEXT}, "annotations": [given], "predictions": [], **more}
+
+
+def test_label_studio_counts_utf_16_and_its_words_say_so():
+    [line] = fields("label-studio", json.dumps([task(*CAIRO16)]).encode(), "answers")
+    assert (line["item"], line["rater"], line["rater_kind"]) == ("7", "mona@example.org", "human")
+    expected = {"id": "x1", "start": 10, "end": 15, "quote": "Cairo", "category": "place"}
+    assert line["spans"] == [expected]
+    assert fields("label-studio", json.dumps([task(*CAIRO16, None)]).encode(), "answers")[0]["spans"] == [expected]
+    assert fields("label-studio", json.dumps([task(*CAIRO)]).encode(), "answers")[0]["spans"] == [expected]
+
+
+def test_words_that_are_not_at_their_place_are_named():
+    found = read("label-studio", json.dumps([task(0, 4, "Giza")]).encode(), "answers")
+    assert [(type(each), each.line, each.code) for each in found] == [(Problem, 1, "other_words")]
+
+
+def test_what_people_cancelled_is_no_answer_and_what_models_predicted_is_a_judges():
+    cancelled = task(*CAIRO16)
+    cancelled["annotations"][0]["was_cancelled"] = True
+    cancelled["predictions"] = [{"model_version": "ner-2", "result": cancelled["annotations"][0]["result"]}]
+    [line] = fields("label-studio", json.dumps([cancelled]).encode(), "answers")
+    assert (line["rater"], line["rater_kind"], line["model"]) == ("ner-2", "judge", "ner-2")
+    [item] = fields("label-studio", json.dumps([cancelled]).encode(), "items")
+    assert item == {"id": "7", "response": TEXT}
+
+
+def test_label_studio_is_written_by_its_rules():
+    judge = Answer("J", [Mark("m1", *CAIRO, "place")], "ner-2")
+    tasks = json.loads(b"".join(label_studio.written([document(marked(), Answer("Karim", []), judge)])))
+    assert [sorted(each) for each in tasks] == [["annotations", "data", "id", "predictions"]]
+    for given in [*tasks[0]["annotations"], *tasks[0]["predictions"]]:
+        assert isinstance(given["result"], list)
+        for region in given["result"]:
+            assert {"id", "from_name", "to_name", "type", "value"} <= region.keys()
+            assert region["to_name"] in tasks[0]["data"]
+            assert region["value"][region["type"]] == ["place"]
+            assert (region["value"]["start"], region["value"]["end"]) == CAIRO16
+    assert [each["model_version"] for each in tasks[0]["predictions"]] == ["ner-2"]
+
+
+# --- The others ---
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        {"label": [[*CAIRO, "place"]]},
+        {"labels": [[*CAIRO, "place"]]},
+        {"entities": [{"id": 1, "label": "place", "start_offset": 10, "end_offset": 15}], "relations": []},
+    ],
+)
+def test_doccano_in_each_of_its_layouts(labels):
+    content = json.dumps({"id": 3, "text": TEXT, **labels, "Comments": []}).encode()
+    [line] = fields("doccano", content, "answers")
+    assert (line["item"], [(each["quote"], each["category"]) for each in line["spans"]]) == ("3", [("Cairo", "place")])
+
+
+def test_doccano_is_written_by_its_rules():
+    lines = [json.loads(line) for line in b"".join(doccano.written([document(marked(), marked("Karim"))])).splitlines()]
+    assert lines == [{"id": "r1", "text": TEXT, "label": [[*CAIRO, "place"]]}]
+
+
+def test_prodigy_takes_what_was_accepted():
+    row = {
+        "text": TEXT,
+        "spans": [{"start": 10, "end": 15, "label": "place"}],
+        "_annotator_id": "mona",
+        "_input_hash": 9,
+    }
+    content = b"\n".join(json.dumps({**row, "answer": each}).encode() for each in ("accept", "reject", "ignore"))
+    [line] = fields("prodigy", content, "answers")
+    assert (line["item"], line["rater"], line["spans"][0]["quote"]) == ("9", "mona", "Cairo")
+
+
+ANNOTATION = {
+    "@context": "http://www.w3.org/ns/anno.jsonld",
+    "id": "http://example.org/anno1",
+    "type": "Annotation",
+    "creator": {"name": "Mona"},
+    "body": [
+        {"type": "TextualBody", "value": "place", "purpose": "tagging"},
+        {"type": "TextualBody", "value": "It is Giza.", "purpose": "commenting"},
+    ],
+    "target": {
+        "source": {"id": "r1", "value": TEXT},
+        "selector": {"type": "TextQuoteSelector", "exact": "Cairo", "prefix": "in "},
+    },
+}
+
+
+def test_annotations_of_the_web_are_gathered_by_text_and_creator():
+    second = {**ANNOTATION, "id": "anno2", "target": {**ANNOTATION["target"]}}
+    second["target"]["selector"] = {"type": "TextPositionSelector", "start": 2, "end": 6}
+    [line] = fields("web-annotation", json.dumps([ANNOTATION, second]).encode(), "answers")
+    assert [(each["quote"], each["explanation"]) for each in line["spans"]] == [
+        ("Cairo", "It is Giza."),
+        ("كشري", "It is Giza."),
+    ]
+    assert len(fields("web-annotation", json.dumps([ANNOTATION, second]).encode(), "items")) == 1
+
+
+def test_annotations_of_the_web_are_written_by_their_model():
+    written = json.loads(b"".join(web_annotation.written([document(marked(explanation="No."), Answer("Karim", []))])))
+    for each in written:
+        assert (each["@context"], each["type"]) == ("http://www.w3.org/ns/anno.jsonld", "Annotation")
+        assert each["target"]["source"]["id"] == "r1"
+    position, quote = written[0]["target"]["selector"]
+    assert position == {"type": "TextPositionSelector", "start": 10, "end": 15}
+    assert quote == {"type": "TextQuoteSelector", "exact": "Cairo"}
+    assert [each["purpose"] for each in written[0]["body"]] == ["tagging", "commenting"]
+
+
+MQM = (
+    "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\tcomment\n"
+    'A\td\t1\t1\trater1\tThe "big" house.\tDas <v>große</v> Haus.\tStyle/Awkward\tMinor\t\n'
+    'A\td\t1\t1\trater2\tThe "big" house.\tDas große Haus.\tNo-error\tNo-error\t\n'
+    'A\td\t1\t1\trater1\tThe <v>"big"</v> house.\tDas große Haus.\tAccuracy/Omission\tMajor\tgone\n'
+    "A\td\t1\t1\trater2\tx\tDas große Haus.\tx\tHOTW-test\t\n"
+)
+
+
+def test_mqm_rows_of_one_rater_are_one_answer():
+    first, second = fields("mqm", MQM.encode(), "answers")
+    assert (first["rater"], first["item"]) == ("rater1", "A/d/1/1")
+    awkward, omitted = first["spans"]
+    assert (awkward["start"], awkward["end"], awkward["quote"], awkward["penalty"]) == (4, 9, "große", 1.0)
+    assert (omitted["anchor"], omitted["metadata"]["source_quote"], omitted["penalty"]) == ("response", '"big"', 5.0)
+    assert (second["rater"], second["no_errors"], second["spans"]) == ("rater2", True, [])
+    [item] = fields("mqm", MQM.encode(), "items")
+    assert (item["response"], item["prompt"], item["model"]) == ("Das große Haus.", 'The "big" house.', "A")
+
+
+def test_another_table_is_no_mqm():
+    found = read("mqm", b"a\tb\n1\t2\n", "answers")
+    assert [(each.line, each.code) for each in found] == [(2, "not_of_the_format")]
+
+
+def test_conll_sentences_are_texts_of_their_tokens():
+    content = b"-DOCSTART- O\n\n# id = s1\nIn\tO\nNew\tB-LOC\nCairo\tI-LOC\n,\tO\nMona\tS-PER\n\nNo\tO\nmarks\tO\n"
+    first, second = fields("conll", content, "answers")
+    assert (first["item"], [(each["quote"], each["category"]) for each in first["spans"]]) == (
+        "s1",
+        [("New Cairo", "LOC"), ("Mona", "PER")],
+    )
+    assert (second["no_errors"], fields("conll", content, "items")[1]["response"]) == (True, "No marks")
+
+
+def test_uima_annotations_are_marks_and_tokens_are_none():
+    structures = [
+        {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": TEXT},
+        {"%ID": 2, "%TYPE": "custom.Place", "begin": 11, "end": 16, "value": "city"},
+        {"%ID": 3, "%TYPE": "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type.Token", "begin": 0, "end": 2},
+        {"%ID": 4, "%TYPE": "x.DocumentMetaData", "documentTitle": "r1.txt", "begin": 0, "end": 20},
+    ]
+    content = json.dumps({"%TYPES": {}, "%FEATURE_STRUCTURES": structures, "%VIEWS": {}}, indent=1).encode()
+    [line] = fields("uima", content, "answers")
+    assert (line["item"], [(each["quote"], each["category"]) for each in line["spans"]]) == (
+        "r1.txt",
+        [("Cairo", "city")],
+    )
+
+
+def test_potato_lines_keep_their_other_answers():
+    span = {"schema": "places", "name": "city", "start": 10, "end": 15, "text": "Cairo"}
+    row = {"id": "i1", "user_id": "mona", "displayed_text": TEXT, "span_annotations": [span]}
+    row["label_annotations"] = {"ok": 1}
+    [line] = fields("potato", json.dumps(row).encode(), "answers")
+    assert (line["rater"], line["spans"][0]["category"], line["metadata"]) == ("mona", "city", {"potato": {"ok": 1}})
+
+
+@pytest.mark.parametrize("name", [each for each in FOREIGN if hasattr(FOREIGN[each], "written") and each != "conll"])
+def test_what_is_written_is_read_as_it_was(name):
+    answers = [marked(criticality="low"), Answer("Karim", [])] if name != "doccano" else [marked("doccano")]
+    given = document(*answers)
+    given.facts = {"model": "A", "prompt": "Where?"}
+    content = b"".join(FOREIGN[name].written([given]))
+    lines = fields(name, content, "answers")
+    assert [line["rater"] for line in lines] == [each.rater for each in answers]
+    assert [(each["start"], each["end"], each["quote"], each["category"]) for each in lines[0]["spans"]] == [
+        (*CAIRO, "Cairo", "place")
+    ]
+    if len(lines) > 1:
+        assert (lines[1]["spans"], lines[1]["no_errors"]) == ([], True)
+    assert fields(name, content, "items")[0]["response"] == TEXT
+
+
+@pytest.mark.parametrize("name", [each for each in FOREIGN if each != "conll"])  # any text is one of tokens
+def test_a_file_of_another_layout_is_a_problem_and_no_failure(name):
+    for row in ({"data": 1}, {"text": 5, "spans": "x"}, {"target": []}, {"data": {"text": "x"}, "annotations": [1]}):
+        content = json.dumps([row] if FOREIGN[name].READS == "json" else row).encode() + b"\n"
+        if name == "mqm":
+            content = b"system\trater\ttarget\tcategory\tseverity\nA\tr\tx\ty\tHuge\n"
+        found = read(name, content, "answers")
+        assert found
+        assert all(isinstance(each, Problem) for each in found), (row, found)
+
+
+@pytest.mark.parametrize("module", [label_studio, doccano, prodigy, web_annotation, mqm])
+def test_a_foreign_file_holds_texts_and_marks_and_nothing_else(module):
+    name = next(each for each, known in FOREIGN.items() if known is module)
+    with pytest.raises(Exception, match="import it as items, answers"):
+        read(name, b"", "rubrics")
+
+
+# --- Into a project ---
+
+TO_ITEMS = """
+kind: items
+read: {format: label-studio}
+keep: true
+fields: {prompt: "Where?", variety: ar-EG, model: Nile-7B, laboratory: Delta}
+"""
+TO_ANSWERS = """
+kind: answers
+read: {format: label-studio}
+keep: true
+fields: {kind: spans}
+values: {spans.category: {other: null}}
+create: [categories]
+"""
+
+
+@pytest.mark.django_db
+def test_a_label_studio_project_comes_in_by_two_mappings(project, tmp_path):
+    """What the file does not say, the lead does: the variety and the model. Categories are made for the asking."""
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps([task(*CAIRO16)]))
+    for kind, mapping in (("items", TO_ITEMS), ("answers", TO_ANSWERS)):
+        (tmp_path / f"{kind}.yaml").write_text(mapping)
+        assert len(mapping.strip().splitlines()) <= 10
+    call_command("import_items", project.slug, str(path), mapping=str(tmp_path / "items.yaml"), quiet=True)
+    assert Response.objects.get().text == TEXT
+    without = tmp_path / "without.yaml"
+    without.write_text(TO_ANSWERS.replace("create: [categories]", ""))
+    with pytest.raises(CommandError):
+        call_command("import_answers", project.slug, str(path), mapping=str(without), quiet=True)
+    assert not Marking.objects.exists()
+    call_command("import_answers", project.slug, str(path), mapping=str(tmp_path / "answers.yaml"), quiet=True)
+    span = Span.objects.get()
+    assert (span.start, span.end, span.quote, span.category.slug) == (*CAIRO, "Cairo", "place")
+    assert ErrorCategory.objects.filter(project=project, slug="place").count() == 1
+    assert Rater.objects.get(project=project, name="mona@example.org").kind == "human"
+    for name in ("label-studio", "doccano", "prodigy", "web-annotation", "mqm", "conll"):
+        call_command("export_marks", project.slug, format=name, to=str(tmp_path / name))
+        [line] = fields(name, (tmp_path / name).read_bytes(), "answers")
+        assert [(each["quote"], each["category"]) for each in line["spans"]] == [("Cairo", "place")]

@@ -1,0 +1,315 @@
+"""A lead's tables as their tools save them: any separator, workbooks, Parquet, Arrow, JSON, packed, in a folder."""
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from datetime import date
+from pathlib import Path
+
+import openpyxl
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+from formats.readers import workbooks
+from formats.readers.choosing import Reading, read_records
+from formats.reading import Record, Source
+from projects.problems import Invalid, Problem
+
+ROWS = [{"id": "r1", "response": "Koshari, 🍚"}, {"id": "r2", "response": "كشري"}]
+
+
+def read(content: bytes, file_format: str, **asked):
+    source = Source(io.BytesIO(content), "file", len(content))
+    return list(read_records(source, file_format, reading=Reading(**asked))), source
+
+
+def fields(content: bytes, file_format: str, **asked):
+    found, _source = read(content, file_format, **asked)
+    assert all(isinstance(each, Record) for each in found), found
+    return [each.fields for each in found]
+
+
+def workbook(*sheets: list[list]) -> bytes:
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for number, rows in enumerate(sheets, start=1):
+        sheet = book.create_sheet(f"Sheet {number}")
+        for row in rows:
+            sheet.append(row)
+    written = io.BytesIO()
+    book.save(written)
+    return written.getvalue()
+
+
+def parquet_file(rows: list[dict], **options) -> bytes:
+    written = io.BytesIO()
+    parquet.write_table(pyarrow.Table.from_pylist(rows), written, **options)
+    return written.getvalue()
+
+
+def folder(**members: bytes) -> bytes:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return written.getvalue()
+
+
+# --- Text ---
+
+
+@pytest.mark.parametrize(("delimiter", "name"), [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")])
+def test_the_first_row_shows_what_sets_columns_apart(delimiter, name):
+    content = f'id{delimiter}"a, response"\nr1{delimiter}x, y\n'.encode()
+    found, source = read(content, "csv")
+    assert found == [Record(2, {"id": "r1", "a, response": "x, y"})]
+    assert source.notes == [f"The columns are set apart by {name}."]
+
+
+def test_a_lead_may_say_what_sets_columns_apart():
+    assert fields(b"id^a;b\nr1^x;y\n", "csv", delimiter="^") == [{"id": "r1", "a;b": "x;y"}]
+
+
+# --- JSON ---
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("block", [1, 7, 262_144])
+def test_a_list_is_read_entry_by_entry_wherever_its_blocks_end(indent, block, monkeypatch):
+    rows = [*ROWS, {"id": 'a "quote\\" ]}', "deep": {"x": [1, {"y": "[,"}]}}, {}]
+    monkeypatch.setattr("formats.reading.BLOCK_BYTES", block)
+    source = Source(io.BytesIO(json.dumps(rows, indent=indent).encode()))
+    found = list(read_records(source, "json"))
+    assert found == [Record(number, row) for number, row in enumerate(rows, start=1)]
+
+
+def test_an_object_is_taken_apart_where_a_mapping_says_what_its_members_are():
+    content = json.dumps({"one": {"a": 1}, "two": {"a": 2}}, indent=1).encode()
+    with pytest.raises(Invalid, match="one JSON object, not a list"):
+        read(content, "json")
+    assert fields(content, "json", takes_object=True) == [{"one": {"a": 1}}, {"two": {"a": 2}}]
+
+
+def test_lines_of_json_are_read_whatever_their_file_is_called():
+    content = b'{"id": "r1"}\n{"id": "r2"}\n'
+    assert fields(content, "json") == [{"id": "r1"}, {"id": "r2"}]
+
+
+BAD_JSON = {
+    "cut off": (b'[{"id": 1}, {"id"', [(1, ""), (2, "not_json")]),
+    "cut off behind an entry": (b'[{"id": 1}', [(1, "not_json")]),
+    "goes on behind its end": (b'[{"id": 1}]]', [(1, ""), (2, "not_json")]),
+    "closed by the wrong bracket": (b'[{"id": 1}}', [(1, ""), (2, "not_json")]),
+    "a comma too many": (b'[{"id": 1},]', [(1, ""), (2, "not_json")]),
+    "an entry that is no object": (b'[1, {"id": 1}]', [(1, "not_object"), (2, "")]),
+    "equal keys": (b'[{"a": 1, "a": 2}]', [(1, "duplicate_key")]),
+    "too deep": (b'[{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}]", [(1, "too_deep")]),
+    "an entry of 10 MB": (b'[{"a": "' + b"x" * 10_000_000 + b'"}, {"a": 1}]', [(1, "line_too_long"), (2, "")]),
+    "NaN": (b'[{"a": NaN}]', [(1, "not_a_number")]),
+}
+
+
+@pytest.mark.parametrize("name", BAD_JSON)
+def test_what_is_no_proper_list_is_named_by_its_entry(name):
+    content, expected = BAD_JSON[name]
+    found, _source = read(content, "json")
+    assert [(each.line, getattr(each, "code", "")) for each in found] == expected
+
+
+def test_an_empty_list_holds_nothing():
+    assert read(b" [ ] ", "json")[0] == []
+
+
+# --- Workbooks ---
+
+
+def test_a_sheet_is_read_with_the_types_of_its_cells():
+    content = workbook(
+        [["id", "grade", "asked", "note", None], [7, 4.5, date(2026, 3, 1), None, None], [None] * 5, ["r2"]]
+    )
+    found, _source = read(content, "xlsx")
+    assert found == [
+        Record(2, {"id": 7, "grade": 4.5, "asked": "2026-03-01T00:00:00"}),
+        Record(4, {"id": "r2"}),
+    ]
+
+
+def test_a_sheet_is_chosen_by_its_name():
+    content = workbook([["id"], ["a"]], [["id"], ["b"]])
+    found, source = read(content, "xlsx")
+    assert [each.fields for each in found] == [{"id": "a"}]
+    assert source.notes == ["Read is the first sheet of these: Sheet 1, Sheet 2."]
+    assert fields(content, "xlsx", sheet="Sheet 2") == [{"id": "b"}]
+    with pytest.raises(Invalid, match="no sheet “Sheet 3”"):
+        read(content, "xlsx", sheet="Sheet 3")
+
+
+def test_a_cell_under_no_name_is_named():
+    found, _source = read(workbook([["id"], ["a", "stray"]]), "xlsx")
+    assert [(each.line, each.code) for each in found] == [(2, "cell_count")]
+
+
+def test_a_damaged_workbook_is_one_problem():
+    content = workbook([["id"], ["a"]])
+    with pytest.raises(Invalid, match="zip archive is damaged"):
+        read(content[: len(content) // 2], "xlsx")
+    with pytest.raises(Invalid, match="workbook cannot be read"):
+        read(folder(**{"[Content_Types].xml": b"<Types"}), "xlsx")
+
+
+def test_texts_beyond_what_memory_holds_are_refused_before_they_are_read(monkeypatch):
+    monkeypatch.setattr(workbooks, "MAX_TEXTS_BYTES", 100)
+    with pytest.raises(Invalid, match="texts of the workbook"):
+        read(folder(**{"[Content_Types].xml": b"<Types/>", "xl/sharedStrings.xml": b"<sst>" + b"x" * 100}), "xlsx")
+
+
+# --- Parquet and Arrow ---
+
+
+def test_parquet_is_read_row_by_row():
+    found, source = read(parquet_file([*ROWS, {"id": "r3", "response": None}]), "parquet")
+    assert found == [Record(1, ROWS[0]), Record(2, ROWS[1]), Record(3, {"id": "r3"})]
+    assert source.columns == ["id", "response"]
+
+
+def test_nested_columns_are_said_to_be_so():
+    found, source = read(parquet_file([{"id": "r1", "spans": [{"start": 1}]}]), "parquet")
+    assert source.nested == {"spans"}
+    assert found[0].fields["spans"] == [{"start": 1}]
+
+
+def test_arrow_is_read_as_data_sets_are_saved():
+    table = pyarrow.Table.from_pylist(ROWS)
+    for new in (pyarrow.ipc.new_stream, pyarrow.ipc.new_file):
+        written = io.BytesIO()
+        with new(written, table.schema) as writer:
+            writer.write_table(table)
+        assert fields(written.getvalue(), "arrow") == ROWS
+
+
+@pytest.mark.parametrize("cell", [b"bytes", float("inf"), 2**63, "half \x00"])
+def test_a_cell_that_is_no_text_and_no_number_is_named(cell):
+    column = pyarrow.array([cell], pyarrow.uint64()) if cell == 2**63 else pyarrow.array([cell])
+    written = io.BytesIO()
+    parquet.write_table(pyarrow.table({"id": column}), written)
+    found, _source = read(written.getvalue(), "parquet")
+    assert [(type(each), each.line, each.field) for each in found] == [(Problem, 1, "id")]
+
+
+def test_a_damaged_parquet_file_is_one_problem():
+    with pytest.raises(Invalid, match="Parquet file cannot be read"):
+        read(b"PAR1 and nothing of a footer PAR1", "parquet")
+
+
+# --- Packed ---
+
+
+def test_a_packed_file_is_unpacked_on_the_way():
+    lines = b"".join(json.dumps(row).encode() + b"\n" for row in ROWS)
+    assert fields(gzip.compress(lines[:40]) + gzip.compress(lines[40:]), "jsonl") == ROWS
+    assert fields(gzip.compress(parquet_file(ROWS)), "parquet") == ROWS
+
+
+def test_a_packed_file_that_ends_too_early_or_is_damaged_is_refused():
+    packed = gzip.compress(json.dumps(ROWS[0]).encode() * 100)
+    with pytest.raises(Invalid, match="ends too early"):
+        read(packed[:-20], "jsonl")
+    with pytest.raises(Invalid, match="damaged"):
+        read(packed[:12] + b"\xff" * 20, "jsonl")
+
+
+def test_a_zipped_folder_is_read_file_by_file():
+    content = folder(
+        **{
+            "set/README.md": b"# Data",
+            "__MACOSX/a.jsonl": b"junk",
+            "set/dataset_info.json": b"{}",
+            "set/b.jsonl": b'{"id": "r2"}\n\n{"id": "r3"}\n',
+            "set/a.csv": b"id\nr1\n",
+            "set/c.parquet": parquet_file([{"id": "r4"}]),
+        }
+    )
+    found, source = read(content, "zip")
+    assert [(each.line, each.fields["id"]) for each in found] == [(2, "r1"), (3, "r2"), (5, "r3"), (6, "r4")]
+    assert source.notes[1] == "Lines from 3 on are those of set/b.jsonl."
+
+
+def test_a_folder_without_data_says_what_can_be_read():
+    with pytest.raises(Invalid, match="holds no file that can be read"):
+        read(folder(**{"a.docx": b"x"}), "zip")
+    with pytest.raises(Invalid, match="zip archive is damaged"):
+        read(b"PK\x03\x04 rest", "zip")
+
+
+# --- What would fill memory ---
+
+MEASURED = """
+import resource, sys
+sys.path.insert(0, {root!r})
+import os
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+import django
+django.setup()
+import openpyxl, pyarrow.parquet
+from formats.readers.choosing import read_records
+from formats.reading import Source
+from projects.problems import Invalid
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+with open({path!r}, "rb") as file:
+    try:
+        said = "; ".join(sorted({{getattr(each, "code", "record") for each in read_records(Source(file), {kind!r})}}))
+    except Invalid as refused:
+        said = refused.problems[0].code
+print(said, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+
+
+def sheet_of_empty_rows() -> bytes:
+    """What Excel saves of a sheet whose rows were given a height down to the last."""
+    rows = b"".join(b'<row r="%d" ht="15"/>' % number for number in range(2, 1_000_000))
+    content = workbook([["id"], ["a"]])
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as before, zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as after:
+        for member in before.infolist():
+            data = before.read(member)
+            if member.filename == "xl/worksheets/sheet1.xml":
+                first, _end, _last = data.partition(b'<row r="2"')
+                data = first + rows + b"</sheetData></worksheet>"
+            after.writestr(member, data)
+    return written.getvalue()
+
+
+BOMBS = {
+    "a gzip bomb": (lambda: gzip.compress(b" " * 200_000_000, 1), "jsonl", "bomb"),
+    "a zip bomb": (lambda: folder(**{"a.csv": b"0" * 50_000_000}), "zip", "bomb"),
+    "a workbook that is one": (
+        lambda: folder(**{"[Content_Types].xml": b"", "xl/sharedStrings.xml": b"0" * 50_000_000}),
+        "xlsx",
+        "bomb",
+    ),
+    "a million empty rows": (sheet_of_empty_rows, "xlsx", "empty_rows"),
+    "a cell of 10 MB": (lambda: parquet_file([{"a": "x" * 10_000_000}, {"a": "y"}]), "parquet", "line_too_long; record"),  # noqa: E501
+    "one text in a million rows": (
+        lambda: parquet_file([{"a": "x" * 4_000_000}] * 130, use_dictionary=True), "parquet", "group_too_large"
+    ),
+    "a quote that never ends": (lambda: b'id\n"' + b"x\n" * 20_000_000, "csv", "not_table"),
+    "deep JSON": (lambda: b"[" * 20_000_000, "json", "not_json"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_what_would_fill_memory_is_refused_in_little_of_it(name, tmp_path):
+    make, kind, code = BOMBS[name]
+    path = tmp_path / "file"
+    path.write_bytes(make())
+    root = str(Path(__file__).resolve().parents[2])
+    program = MEASURED.format(root=root, path=str(path), kind=kind)
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    said, _space, megabytes = run.stdout.strip().rpartition(" ")
+    assert said == code
+    assert int(megabytes) < 150, f"{name} took {megabytes} MB"
