@@ -142,3 +142,15 @@ def test_signing_in_again_ends_on_a_page_that_hands_over_a_token(mona):
     assert f'<meta name="signed-in-owner" content="{mona.pk}">' in page
     assert 'name="csrf-token"' in page
     assert "signed-in.js" in page
+
+
+def test_what_was_done_is_known_by_its_words(project, koshari, mona):
+    """A key such as demo-eg-04 tells nobody what it was."""
+    mine = claim_next(mona.raters.get(), marking_stage(project))
+    client = signed_in(mona)
+    begun = client.get("/p/feasts/my-work/").content.decode()
+    assert f'href="/tasks/{mine.uuid}/" dir="auto">Question of koshari</a>' in begun
+    submit(client, mine, 0, body(no_errors=True))
+    assert "Question of koshari</a>" in client.get("/p/feasts/my-work/").content.decode()
+    mine.item.response.prompt.text = "A  long\nquestion " * 40
+    assert mine.item.first_words == ("A long question " * 40)[:80]

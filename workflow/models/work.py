@@ -53,6 +53,8 @@ class Stage(models.Model):
         return gettext(self.name)
 
 
+# Of a prompt, in characters: enough to know an item again by.
+FIRST_WORDS = 80
 SUBJECTS = ("response", "prompt", "pair", "template")
 
 
@@ -116,6 +118,17 @@ class WorkItem(models.Model):
     def subject(self) -> Response | Prompt | ResponsePair | PromptTemplate | None:
         """What it is about."""
         return self.response or self.prompt or self.pair or self.template
+
+    @property
+    def first_words(self) -> str:
+        """The beginning of the prompt or template it is about, on one line; empty where it is about none yet."""
+        if self.template is not None:
+            asked = self.template.text
+        else:
+            about = self.response or self.pair
+            prompt = about.prompt if about is not None else self.prompt
+            asked = prompt.text if prompt is not None else ""
+        return " ".join(asked[: 4 * FIRST_WORDS].split())[:FIRST_WORDS]
 
     @property
     def is_own_beginning(self) -> bool:

@@ -34,7 +34,7 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
     rater = fetch_rater(request.user, project)
     stages = own_stages(rater, [stage for stage in project.stages.all() if may_work_in(project, stage)])
     mine = Assignment.objects.filter(rater=rater).select_related(
-        "item__response__prompt", "item__prompt", "item__pair", "item__template", "stage"
+        "item__response__prompt", "item__prompt", "item__pair__prompt", "item__template", "stage"
     )
     unfinished = mine.filter(status__in=BEGUN).order_by("claimed_at", "pk")[:LATEST]
     latest = mine.filter(submitted_at__isnull=False).order_by("-submitted_at")[:LATEST]
@@ -77,15 +77,16 @@ def may_work_in(project: Project, stage: Stage) -> bool:
     return bool(project.viewer_roles & PERMISSIONS[task_type(stage.kind).permission])
 
 
-def titled(turns: Iterable[Assignment]) -> list[tuple[Assignment, str]]:
-    """Each turn with what its item is called; a number of queries per kind of work, not per turn."""
+def titled(turns: Iterable[Assignment]) -> list[tuple[Assignment, str, str]]:
+    """Each turn with what its item is called, and the first words it is about; a number of queries per kind of work,
+    not per turn."""
     by_kind: dict[str, list[WorkItem]] = defaultdict(list)
     for turn in (turns := list(turns)):
         by_kind[turn.stage.kind].append(turn.item)
     titles: dict[int, str] = {}
     for kind, items in by_kind.items():
         titles |= task_type(kind).titles(items)
-    return [(turn, titles[turn.item_id]) for turn in turns]
+    return [(turn, titles[turn.item_id], turn.item.first_words) for turn in turns]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
