@@ -105,8 +105,8 @@ def test_passes_and_failures_by_keyboard_make_the_score(at_work, ali, stage):
     """c1 to c5 weigh 10, 8, 6, 8, 5. Passing the first and the fourth earns 18 of 37: 48.6 percent."""
     page = at_work(ali, stage)
     assert score_shown(page) == ["0", "37", "0.0 %"]
-    for key in ("p", "f", "f", "p", "f"):
-        page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.id") == "grade-text"
+    for key in "pffpf":  # five criteria, five keys
         page.keyboard.press(key)
     assert score_shown(page) == ["18", "37", "48.6 %"]
     assert draft(page)["verdicts"] == {"c1": "pass", "c2": "fail", "c3": "fail", "c4": "pass", "c5": "fail"}
@@ -115,6 +115,26 @@ def test_passes_and_failures_by_keyboard_make_the_score(at_work, ali, stage):
     assert "c5" not in draft(page)["verdicts"]
     page.keyboard.press("Control+Shift+z")
     assert draft(page)["verdicts"]["c5"] == "fail"
+
+
+def test_shift_and_an_arrow_go_back_and_a_click_goes_on(at_work, ali, stage):
+    page = at_work(ali, stage)
+    at = "document.querySelector('.grade-card[aria-current]').id"
+    page.keyboard.press("p")
+    page.keyboard.press("Shift+ArrowUp")
+    assert page.evaluate(at) == "criterion-c1"
+    page.keyboard.press("f")
+    assert page.evaluate(at) == "criterion-c1", "a changed verdict stays"
+    page.keyboard.press("n")
+    page.locator("#criterion-c2 .choice--fail").click()
+    assert page.evaluate(at) == "criterion-c3"
+    assert page.evaluate("document.activeElement.id") == "criterion-c3", "the focus goes along beside the text"
+    assert draft(page)["verdicts"] == {"c1": "fail", "c2": "fail"}
+    for key in "ppp":
+        page.keyboard.press(key)
+    with page.expect_navigation():
+        page.keyboard.press("Control+Enter")
+    assert Grade.objects.get().raw == 6 + 8 + 5
 
 
 def test_a_hallucination_is_pointed_at_scored_kept_and_submitted(at_work, ali, stage, response):
