@@ -224,7 +224,12 @@ def test_an_error_is_its_words_three_keys_and_one_to_submit(screen):
 
 def test_there_are_no_errors_is_one_key_and_one_to_submit(screen):
     one = screen(text=ENGLISH)
-    for name, key in (("There are no errors", "0"), ("Something is missing", "M"), ("Submit", "Ctrl ⏎"), ("Letters", "L")):
+    for name, key in (
+        ("There are no errors", "0"),
+        ("Something is missing", "M"),
+        ("Submit", "Ctrl ⏎"),
+        ("Letters", "L"),
+    ):
         assert one.page.get_by_role("button", name=name).locator("kbd").inner_text() == key
     one.press("0")
     assert one.page.get_by_role("button", name="There are no errors").get_attribute("aria-pressed") == "true"

@@ -335,6 +335,7 @@ def test_two_tabs_are_combined_and_nothing_is_lost(at_work, mona, stage):
     assert put_draft(signed_in(mona), turn_of(mona, stage), 0, elsewhere, tab="tab-2").status_code == 200
     page.keyboard.press("4")
     page.get_by_text("This item was also changed elsewhere").wait_for()
+    assert focused(page, "at.value") == "mine", "Enter keeps what stands on the page"
     page.get_by_role("button", name="Combine both").click()
     page.wait_for_selector(SAVED)
     expected = body(rating(**{side_a: 4, side_b: 2}, comment="من الموبايل"))

@@ -70,7 +70,9 @@ def test_mona_reviews_by_keyboard_alone(at_work, mona):
 
 
 def current(page) -> int:
-    return page.evaluate("[...document.querySelectorAll('.review-card')].findIndex((card) => card.ariaCurrent === 'true')")
+    return page.evaluate(
+        "[...document.querySelectorAll('.review-card')].findIndex((card) => card.ariaCurrent === 'true')"
+    )
 
 
 def test_shift_and_an_arrow_go_back_and_a_changed_verdict_stays(at_work, mona):

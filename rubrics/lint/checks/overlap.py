@@ -15,7 +15,7 @@ from rubrics.lint.texts import Text
 # differing word ("the red note is called ...", "the green note is called ..."): where each has a word the other lacks,
 # nearly all the rest must agree; where one only adds words to the other, three fifths.
 BOTH_DIFFER, ONE_ADDS = 0.85, 0.6
-# Where one adds to the other, everything that the shorter one asks for is in the longer one: two words of it are enough.
+# Where one adds to the other, all that the shorter one asks for is in the longer one: two words of it are enough.
 MIN_SHARED, MIN_CONTAINED = 3, 2
 DIGIT = regex.compile(r"\p{Nd}")
 
