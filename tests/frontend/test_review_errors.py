@@ -5,6 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from annotation.models import GoldError, Review
 from tests.annotation.marked import mark
+from tests.frontend.settling import at_rest
 from tests.people import signed_in
 from workflow.models import Stage
 from workflow.planning import plan_items
@@ -207,15 +208,42 @@ def test_what_was_decided_is_there_after_reloading(at_work, mona):
     assert page.locator("select").first.input_value() == "linguistic"
 
 
-def test_verdicts_given_by_touch_on_a_narrow_screen_become_gold(at_work, mona):
-    page = at_work(mona)
-    page.set_viewport_size({"width": 360, "height": 740})
+def test_on_a_phone_cards_come_one_by_one_below_a_text_that_stays(browser, bundle, live_server, stage, mona):
+    """Three verdicts are three taps; the page has not moved by a pixel after any of them."""
+    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    client = signed_in(mona)
+    address = client.post(f"/p/feasts/my-work/{stage.pk}/next").url
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+    page = context.new_page()
+    page.goto(live_server.url + address)
+    page.wait_for_selector("html[data-reviews=ready]")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    for card in page.locator(".review-card").all():
-        card.get_by_role("radio", name="Keep", exact=True).check()
+    assert not page.locator(".panel__actions kbd").first.is_visible(), "no key is named where there is no keyboard"
+    chrome = """document.querySelector('.marking__main').getBoundingClientRect().top
+      + document.querySelector('.marking__toolbar').getBoundingClientRect().height"""
+    assert page.evaluate(chrome) <= 96
+    page.evaluate("window.scrollTo({ top: 40, behavior: 'instant' })")
+    where = "[window.scrollY, document.querySelector('#review-text').getBoundingClientRect().top]"
+    before = page.evaluate(where)
+    for place in range(3):
+        shown = page.locator(".review-card:visible")
+        assert shown.count() == 1
+        assert shown.get_by_role("heading").inner_text() == f"Error {place + 1} of 3"
+        shown.get_by_role("radio", name="Keep", exact=True).tap()
+        assert page.evaluate(where) == before
+    page.get_by_role("button", name="Back to the error before").tap()
+    assert page.locator(".review-card:visible").get_by_role("heading").inner_text() == "Error 2 of 3"
+    assert page.evaluate(where) == before
+    page.get_by_role("button", name="Show in the text").tap()
+    at_rest(page)
+    lit = """(() => { const { view, cards, selected } = mizanReviews;
+      const [box] = view.rectangles(...cards.get(selected).range());
+      return box.top > 0 && box.bottom < document.querySelector('#review-panel').getBoundingClientRect().top; })()"""
+    assert page.evaluate(lit)
     with page.expect_navigation():
-        page.get_by_role("button", name="Submit").click()
+        page.get_by_role("button", name="Submit").tap()
     assert GoldError.objects.count() == 3, "one who keeps it suffices in this stage"
+    context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -10,6 +10,7 @@ import { Painter } from "../spans/highlight.js";
 import { SpanOrder } from "../spans/order.js";
 import { Selector } from "../spans/selection.js";
 import { TextView } from "../spans/text-view.js";
+import { makeSheet, showFromStart } from "../task_kit/sheet.js";
 import { ReviewCard } from "./card.js";
 import { ReviewDocument, isDecided } from "./document.js";
 
@@ -83,6 +84,7 @@ export class ReviewScreen extends EventTarget {
 
   #buildPanel(panel) {
     this.panel = panel;
+    const steps = this.task.read_only ? "" : makeSheet(panel, this, { previous: gettext("Back to the error before"), next: gettext("Next error") });
     this.count = element("p", { class: "panel__count", role: "status" });
     this.meter = element("progress", { class: "meter", max: this.document.size || 1, "aria-label": gettext("Decided") });
     this.next = keyedButton(gettext("Next undecided"), "N", () => this.nextUndecided(), "btn-sm btn-secondary");
@@ -90,7 +92,7 @@ export class ReviewScreen extends EventTarget {
     this.submitButton = submitButton(() => this.submit());
     this.skipButton = this.task.skip_reasons?.length ? skipButton(() => this.skip()) : null;
     panel.append(
-      element("div", { class: "review-head surface" }, this.count, this.meter, this.task.read_only ? "" : this.next),
+      element("div", { class: "review-head surface" }, this.count, steps, this.meter, this.task.read_only ? "" : this.next),
       element("ol", { class: "review-cards" }, ...[...this.cards.values()].map(({ root }) => root)),
       this.missing,
       this.task.read_only ? "" : element("div", { class: "panel__actions" }, this.submitButton, this.skipButton));
@@ -116,7 +118,8 @@ export class ReviewScreen extends EventTarget {
       card.setCurrent(true);
       const range = card.range();
       this.painter.show("selected", range);
-      if (scroll && range) this.view.scrollTo(...range);
+      // As a sheet, the card comes to the words and the text stays; a button shows them there.
+      if (scroll && range && this.isBeside) this.view.scrollTo(...range);
     }
     if (focus) {
       card.focus();
@@ -129,7 +132,8 @@ export class ReviewScreen extends EventTarget {
     const wasBeside = !this.view.root.contains(document.activeElement);
     this.select(key, { focus: wasBeside, scroll: this.isBeside });
     const { root, title, span } = this.cards.get(key);
-    if (!wasBeside) root.scrollIntoView({ block: "nearest" });
+    if (!this.isBeside) showFromStart(this.panel);
+    else if (!wasBeside) root.scrollIntoView({ block: "nearest" });
     announce([said, `${title}: ${ReviewCard.nameOf(span)}`].filter(Boolean).join(". "));
   }
 
@@ -165,6 +169,13 @@ export class ReviewScreen extends EventTarget {
 
   skip() {
     this.dispatchEvent(new CustomEvent("skip"));
+  }
+
+  /** Scrolls to the words of a card, where the text stands above the cards. */
+  showInText(key) {
+    this.select(key, { focus: false });
+    const range = this.cards.get(key).range();
+    if (range) this.view.scrollTo(...range, this.panel.getBoundingClientRect().top);
   }
 
   /** Lets the words of an error be chosen anew in the text, by any pointer or by keyboard. */
