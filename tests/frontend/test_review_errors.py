@@ -240,6 +240,8 @@ def test_on_a_phone_cards_come_one_by_one_below_a_text_that_stays(browser, bundl
       const [box] = view.rectangles(...cards.get(selected).range());
       return box.top > 0 && box.bottom < document.querySelector('#review-panel').getBoundingClientRect().top; })()"""
     assert page.evaluate(lit)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
     with page.expect_navigation():
         page.get_by_role("button", name="Submit").tap()
     assert GoldError.objects.count() == 3, "one who keeps it suffices in this stage"

@@ -2,6 +2,7 @@
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 import { keyCap, keyedButton, skipButton, submitButton } from "../task_kit/actions.js";
+import { makeSheet } from "../task_kit/sheet.js";
 import { problemsOf } from "./problems.js";
 import { score, signed, warnings } from "./score.js";
 
@@ -32,6 +33,11 @@ export class Panel {
   /** Whether text and cards stand side by side. */
   get isBeside() {
     return getComputedStyle(this.root).position === "sticky";
+  }
+
+  /** Where the text ends that it does not cover; undefined where it covers none. */
+  get top() {
+    return getComputedStyle(this.root).position === "fixed" ? this.root.getBoundingClientRect().top : undefined;
   }
 
   refresh() {
@@ -83,9 +89,11 @@ export class Panel {
     this.count = element("p", { class: "panel__count", role: "status" });
     this.meter = element("progress", { class: "meter", max: this.screen.task.criteria.length || 1, "aria-label": gettext("Decided") });
     this.next = keyedButton(gettext("Next undecided"), "N", () => this.screen.nextUndecided(), "btn-sm btn-secondary");
+    const steps = this.screen.task.read_only ? null : makeSheet(this.root, this.screen,
+      { previous: gettext("Back to the criterion or error before"), next: gettext("Next criterion or error") });
     return element("div", { class: "grade-score surface" },
       element("dl", { class: "grade-score__values" }, value("raw", gettext("Points")), value("maximum", gettext("Maximum")), value("percent", gettext("Score"), "grade-score__value--main")),
-      element("div", { class: "grade-score__progress" }, this.count, this.screen.task.read_only ? null : this.next, this.meter));
+      element("div", { class: "grade-score__progress" }, this.count, this.screen.task.read_only ? null : this.next, this.meter), steps);
   }
 
   #section(title, ...content) {

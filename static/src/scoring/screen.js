@@ -3,6 +3,7 @@
 import { gettext, interpolate } from "../site/text.js";
 import { announce } from "../task_kit/announce.js";
 import { Flow } from "../task_kit/flow.js";
+import { showFromStart } from "../task_kit/sheet.js";
 import { Caret } from "../spans/caret.js";
 import { Painter } from "../spans/highlight.js";
 import { Selector } from "../spans/selection.js";
@@ -101,7 +102,8 @@ export class GradeScreen extends EventTarget {
     const wasBeside = !this.view.root.contains(document.activeElement);
     this.select(key, { focus: wasBeside });
     const card = this.cards.get(key);
-    if (!wasBeside) card.root.scrollIntoView({ block: "nearest" });
+    if (!this.panel.isBeside) showFromStart(this.panel.root);
+    else if (!wasBeside) card.root.scrollIntoView({ block: "nearest" });
     announce([said, `${this.titleOf(key)}: ${card.criterion?.text ?? card.negative.quote}`].filter(Boolean).join(". "));
   }
 
@@ -116,10 +118,10 @@ export class GradeScreen extends EventTarget {
   /** Scrolls to the words of a card, where the text stands above the cards. */
   showInText(key) {
     this.select(key, { focus: false, scroll: false });
-    const range = this.#range(this.cards.get(key).words);
+    const range = this.#range(this.cards.get(key)?.words ?? null);
     if (!range) return;
     this.view.root.focus({ preventScroll: true });
-    this.view.scrollTo(...range);
+    this.view.scrollTo(...range, this.panel.top);
   }
 
   /** Decides about the current criterion, or chooses the type of the current error, by the key printed on it. */
