@@ -120,8 +120,8 @@ def test_what_one_taps_is_as_large_as_a_thumb(phone):
 
 
 def test_a_long_press_marks_nothing_and_the_words_the_browser_chose_by_it_can_be_taken_over(phone):
-    """Real touch events of a finger that rests longer than a tap may. Chromium without windows chooses no word by a long
-    press, so the selection that a phone would have made meanwhile is made by script."""
+    """Real touch events of a finger that rests longer than a tap may. Chromium without windows chooses no word by a
+    long press, so the selection that a phone would have made meanwhile is made by script."""
     start = ARABIC.index("مصرية")
     x, y = phone.point(start + 1)
     touches = phone.page.context.new_cdp_session(phone.page)

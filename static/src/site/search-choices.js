@@ -17,9 +17,9 @@ export function startSearchChoices(root) {
     const find = () => {
       let shown = 0;
       for (const label of labels) {
-        const stays = label.querySelector("input").checked || fits(label.textContent, field.value.trim());
-        (label.closest("li, div div") ?? label).hidden = !stays;
-        if (stays) shown += 1;
+        const found = fits(label.textContent, field.value.trim());
+        (label.closest("li, div div") ?? label).hidden = !found && !label.querySelector("input").checked;
+        if (found) shown += 1;
       }
       nothing.textContent = shown ? "" : gettext("Nothing fits. Try fewer letters, or the language's own name.");
     };
