@@ -5,6 +5,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from projects.access import ADMIN, INVITABLE
+from projects.choices import VarietiesField
 from projects.guidelines import publish
 from projects.models import LanguageVariety, Project, Role, User
 from projects.presets import presets
@@ -95,11 +96,10 @@ class InvitationForm(forms.Form):
     email = forms.EmailField(label=_("Email address"))
     name = forms.CharField(label=_("Name"), max_length=120, required=False, widget=forms.TextInput({"dir": "auto"}))
     roles = forms.MultipleChoiceField(label=_("Roles"), widget=forms.CheckboxSelectMultiple)
-    varieties = forms.ModelMultipleChoiceField(
+    varieties = VarietiesField(
         label=_("Languages"),
         queryset=LanguageVariety.objects.all(),
         required=False,
-        widget=forms.SelectMultiple(attrs={"size": 6}),
         help_text=_("An annotator is given responses in these alone."),
     )
     is_expert = forms.BooleanField(label=_("Expert: settles what others leave open"), required=False)

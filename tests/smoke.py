@@ -102,7 +102,7 @@ def read_sign_ins(data: Path) -> tuple[dict[str, list[str]], str]:
     for line in (data / "demo-sign-ins.txt").read_text().splitlines():
         address, _, roles = line.strip().partition(" ")
         if "@" in address:
-            for role in roles.split(","):
+            for role in roles.partition(" · ")[0].split(","):
                 by_role.setdefault(role.strip(), []).append(address)
         elif ":" in line:
             password = line.rpartition(":")[2].strip()

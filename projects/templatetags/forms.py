@@ -3,6 +3,8 @@
 from django import forms, template
 from django.forms import BoundField
 
+from projects.choices import SearchableChoices
+
 register = template.Library()
 
 
@@ -27,5 +29,6 @@ def field(bound: BoundField) -> dict:
         "field": bound,
         "control": bound.as_widget(attrs=attributes),
         "is_check": isinstance(widget, forms.CheckboxInput),
+        "is_searchable": isinstance(widget, SearchableChoices),
         "is_group": isinstance(widget, forms.CheckboxSelectMultiple | forms.RadioSelect),
     }

@@ -13,7 +13,10 @@ import regex
 from rubrics.lint.languages import Language, written_in
 
 CLUSTER = regex.compile(r"\X")
-WORD = regex.compile(r"\w+(?:['’]\w+)*")
+# A number is one word however its thousands are parted, and the same number in whichever way.
+GROUPED = r"\p{Nd}{1,3}(?:[,.٬،\u00a0\u202f]\p{Nd}{3})+(?![\w.,]\p{Nd})"
+WORD = regex.compile(rf"{GROUPED}|\w+(?:['’]\w+)*")
+PARTED = regex.compile(r"(?<=\p{Nd})[,.٬،\u00a0\u202f](?=\p{Nd})")
 # What is quoted or bracketed is the content that a criterion asks for, never a second condition or a vague word.
 # An apostrophe opens only before a word and closes only after one, so that "Egyptians' bread" quotes nothing; in
 # other scripts endings are written on to it.
@@ -70,7 +73,7 @@ class Text:
         """The words that carry content, in order: no function word, no verb that only says "the answer states"."""
         content_words = []
         for match in WORD.finditer(self.folded):
-            stem = self.language.stem(match.group())
+            stem = self.language.stem(PARTED.sub("", match.group()))
             if stem:
                 content_words.append(Word(stem, *match.span()))
         return content_words

@@ -209,6 +209,35 @@ def test_no_errors_is_said_explicitly_and_withdrawn_by_the_first_mark(screen):
     assert one.server.draft["no_errors"] is False
 
 
+def test_an_error_is_its_words_three_keys_and_one_to_submit(screen):
+    """Select, type, criticality, what is wrong, submit. The cursor is in the explanation after the second key."""
+    one = screen(text=ENGLISH)
+    assert one.page.evaluate("document.activeElement.id") == "span-text"
+    one.drag(*place(ENGLISH, "Brazil."))
+    one.press("1", "5")
+    one.page.keyboard.type("J")
+    one.press("Control+Enter")
+    one.page.wait_for_url("**/next")
+    (span,) = one.server.posts[0]["body"]["spans"]
+    assert (span["type"], span["criticality"], span["explanation"]) == ("cultural", "high", "J")
+
+
+def test_there_are_no_errors_is_one_key_and_one_to_submit(screen):
+    one = screen(text=ENGLISH)
+    for name, key in (
+        ("There are no errors", "0"),
+        ("Something is missing", "M"),
+        ("Submit", "Ctrl ⏎"),
+        ("Letters", "L"),
+    ):
+        assert one.page.get_by_role("button", name=name).locator("kbd").inner_text() == key
+    one.press("0")
+    assert one.page.get_by_role("button", name="There are no errors").get_attribute("aria-pressed") == "true"
+    one.press("Control+Enter")
+    one.page.wait_for_url("**/next")
+    assert one.server.posts[0]["body"] == {"no_errors": True, "spans": []}
+
+
 def test_the_category_is_asked_where_the_project_asks_it(screen):
     food = {"value": "food", "label": "Food", "type": "cultural"}
     grammar = {"value": "grammar", "label": "Grammar", "type": "linguistic"}

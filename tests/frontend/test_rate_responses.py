@@ -93,14 +93,14 @@ def test_in_arabic_by_keyboard_alone(at_work, mona, stage, greeting):
     page = at_work(mona, stage, "ar")
     assert page.evaluate("document.documentElement.dir") == "rtl"
     side_a, side_b = sides(page)
-    tab_until(page, "at.matches('#side-A .side__text')")
+    assert focused(page, "at.id") == "side-A-text", "an item begins in its text"
     page.keyboard.press("End")
-    page.keyboard.press("4")  # grades what has the focus, and goes to its scale
+    page.keyboard.press("4")  # grades what has the focus, and goes on to the other side
     assert draft(page)["ratings"][0][side_a] == 4
-    assert focused(page, "at.checked && at.value") == "4"
-    page.keyboard.press("Tab")
     page.keyboard.press("2")
     assert draft(page)["ratings"][0] == rating(**{side_a: 4, side_b: 2})
+    assert focused(page, "at.id") == "side-A-text", "whoever reads goes on reading"
+    tab_until(page, f"at.name === 'formality-{side_b}' && at.checked")
     page.keyboard.press("ArrowDown")  # inside the radio group: one further
     assert draft(page)["ratings"][0][side_b] == 3
     page.keyboard.press("2")
@@ -118,6 +118,25 @@ def test_in_arabic_by_keyboard_alone(at_work, mona, stage, greeting):
     assert (grades[side_a], grades[side_b]) == (4, 2)
     assert (stored.preference, stored.comment) == (side_a, "الرد الأول 4 أدفى")
     assert stored.is_swapped == (side_a == "second")
+
+
+def test_two_grades_are_two_keys_and_one_to_submit(at_work, mona, stage):
+    page = at_work(mona, stage)
+    side_a, side_b = sides(page)
+    for key in ("4", "2"):
+        page.keyboard.press(key)
+    assert draft(page)["ratings"][0] == rating(**{side_a: 4, side_b: 2})
+    page.keyboard.press("3")  # changed, and still B's
+    page.keyboard.press("Shift+ArrowUp")
+    page.keyboard.press("5")
+    assert draft(page)["ratings"][0] == rating(**{side_a: 5, side_b: 3})
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("1")
+    assert draft(page)["ratings"][0]["preference"] == side_a
+    with page.expect_navigation():
+        page.keyboard.press("Control+Enter")
+    assert Rating.objects.count() == 1
 
 
 def test_what_is_printed_on_a_control_is_its_key_and_its_meaning_is_named(at_work, mona, stage):
@@ -153,7 +172,6 @@ def test_a_contradiction_warns_and_stops_nobody(at_work, mona, stage):
     page = at_work(mona, stage)
     warning = page.locator(".question__warning")
     page.keyboard.press("2")
-    page.keyboard.press("Tab")
     page.keyboard.press("4")
     assert not warning.is_visible()
     page.get_by_role("radio", name="A is better").check()
@@ -172,7 +190,6 @@ def test_a_contradiction_warns_and_stops_nobody(at_work, mona, stage):
 def test_equal_grades_leave_every_preference_open(at_work, mona, stage):
     page = at_work(mona, stage)
     page.keyboard.press("3")
-    page.keyboard.press("Tab")
     page.keyboard.press("3")
     for name in ("A is better", "B is better", "Equally good"):
         page.get_by_role("radio", name=name).check()
@@ -241,7 +258,6 @@ def test_each_rater_may_meet_another_order(at_work, project, mona, karim, questi
         page = at_work(person, stage)
         shown.append(page.locator(".side__text").all_inner_texts())
         page.keyboard.press("5")
-        page.keyboard.press("Tab")
         page.keyboard.press("1")
         with page.expect_navigation():
             page.keyboard.press("Control+Enter")
@@ -270,7 +286,6 @@ def test_off_line_nothing_is_lost_and_it_is_submitted_later(at_work, mona, stage
     page = at_work(mona, stage)
     page.context.set_offline(True)
     page.keyboard.press("4")
-    page.keyboard.press("Tab")
     page.keyboard.press("2")
     page.wait_for_selector("#save-state[data-state=offline]")
     page.keyboard.press("Control+Enter")
@@ -284,7 +299,6 @@ def test_off_line_nothing_is_lost_and_it_is_submitted_later(at_work, mona, stage
 def test_an_answer_lost_on_the_way_back_is_stored_once(at_work, mona, stage):
     page = at_work(mona, stage)
     page.keyboard.press("4")
-    page.keyboard.press("Tab")
     page.keyboard.press("2")
     page.wait_for_selector(SAVED)
 
@@ -321,6 +335,7 @@ def test_two_tabs_are_combined_and_nothing_is_lost(at_work, mona, stage):
     assert put_draft(signed_in(mona), turn_of(mona, stage), 0, elsewhere, tab="tab-2").status_code == 200
     page.keyboard.press("4")
     page.get_by_text("This item was also changed elsewhere").wait_for()
+    assert focused(page, "at.value") == "mine", "Enter keeps what stands on the page"
     page.get_by_role("button", name="Combine both").click()
     page.wait_for_selector(SAVED)
     expected = body(rating(**{side_a: 4, side_b: 2}, comment="من الموبايل"))
@@ -344,7 +359,6 @@ def test_what_was_submitted_can_be_read_again(at_work, mona, stage):
     page = at_work(mona, stage)
     address = page.url
     page.keyboard.press("4")
-    page.keyboard.press("Tab")
     page.keyboard.press("2")
     with page.expect_navigation():
         page.keyboard.press("Control+Enter")
@@ -392,7 +406,6 @@ def test_a_single_response_is_graded_on_every_question_of_the_project(at_work, p
     add_response(project, "alone", "صباح الخير", "ar-EG")
     page = at_work(mona, rating_stage(project, "ratings"))
     page.keyboard.press("5")
-    page.keyboard.press("n")
     page.keyboard.press("3")
     page.wait_for_selector(SAVED)
     with page.expect_navigation():

@@ -5,6 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from annotation.models import GoldError, Review
 from tests.annotation.marked import mark
+from tests.frontend.settling import at_rest
 from tests.people import signed_in
 from workflow.models import Stage
 from workflow.planning import plan_items
@@ -51,15 +52,15 @@ def verdicts(page) -> list[str]:
 
 
 def test_mona_reviews_by_keyboard_alone(at_work, mona):
+    """The item begins in its text with the first error current; three verdicts are three keys and one to submit."""
     page = at_work(mona)
+    assert page.evaluate("document.activeElement.id") == "review-text"
+    assert page.locator(".review-card").first.get_attribute("aria-current") == "true"
     press = page.keyboard.press
-    press("ArrowDown")
-    press("1")
-    press("n")
-    press("2")
-    press("n")
-    press("3")
+    for key in "123":
+        press(key)
     assert verdicts(page) == ["keep", "reject", "differs"]
+    assert page.evaluate("document.activeElement.id") == "review-text", "whoever reads goes on reading"
     press("Control+z")
     assert verdicts(page) == ["keep", "reject", ""]
     press("Control+Shift+z")
@@ -69,15 +70,97 @@ def test_mona_reviews_by_keyboard_alone(at_work, mona):
     assert sorted(Review.objects.values_list("verdict", flat=True)) == ["differs", "keep", "reject"]
 
 
-def test_on_an_arabic_keyboard_the_same_keys_decide(at_work, mona):
-    """There the key N types ى and the digits are ١, ٢, ٣: the place of the key counts."""
+def current(page) -> int:
+    return page.evaluate(
+        "[...document.querySelectorAll('.review-card')].findIndex((card) => card.ariaCurrent === 'true')"
+    )
+
+
+def test_shift_and_an_arrow_go_back_and_a_changed_verdict_stays(at_work, mona):
     page = at_work(mona)
-    typed = "([key, code]) => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, code, bubbles: true}))"
+    press = page.keyboard.press
+    press("1")
+    assert current(page) == 1
+    press("Shift+ArrowUp")  # from within the text, whose own arrows walk through its words
+    assert current(page) == 0
+    press("2")
+    assert (verdicts(page)[0], current(page)) == ("reject", 0)
+    press("3")
+    assert (verdicts(page)[0], current(page)) == ("differs", 0)
+    press("n")
+    assert current(page) == 1
+    press("4")  # with changes, which have to be said before it is a verdict
+    assert current(page) == 1
+    press("Shift+ArrowDown")
+    press("1")
+    press("Shift+ArrowDown")
+    assert current(page) == 2, "never past the end"
+
+
+def test_a_key_that_is_held_down_is_one_verdict(at_work, mona):
+    page = at_work(mona)
+    page.keyboard.down("1")
+    for _repetition in range(5):
+        page.keyboard.down("1")
+    page.keyboard.up("1")
+    assert verdicts(page) == ["keep", "", ""]
+
+
+def test_a_click_goes_on_and_arrows_within_the_verdicts_stay(at_work, mona):
+    page = at_work(mona)
+    page.locator(".review-card").nth(0).get_by_role("radio", name="Reject", exact=True).click()
+    assert (verdicts(page)[0], current(page)) == ("reject", 1)
+    page.locator(".review-card").nth(1).get_by_role("radio").first.focus()
     page.keyboard.press("ArrowDown")
-    for key, code in [("١", "Digit1"), ("ى", "KeyN"), ("٢", "Digit2"), ("ى", "KeyN"), ("٣", "Digit3")]:
-        page.evaluate(typed, [key, code])
+    page.keyboard.press("ArrowDown")
+    assert (verdicts(page)[1], current(page)) == ("differs", 1)
+
+
+def test_the_text_is_one_tab_and_enter_from_the_top_and_each_button_names_its_key(at_work, mona):
+    page = at_work(mona)
+    page.evaluate("document.activeElement.blur()")
+    page.evaluate("document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex')")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "review-text"
+    for name, key in (("Submit", "Ctrl ⏎"), ("Skip", "S"), ("Next undecided", "N")):
+        assert page.get_by_role("button", name=name, exact=True).locator("kbd").inner_text() == key
+    page.keyboard.press("?")
+    listed = page.get_by_role("dialog").locator("kbd").all_inner_texts()
+    assert {"1 – 4", "Shift+↑", "Shift+↓", "N", "C", "S", "Ctrl+Enter"} <= set(listed)
+    page.keyboard.press("Escape")
+    page.keyboard.press("c")
+    page.keyboard.type("1 note")
+    assert page.evaluate("mizanReviews.document.serialise().reviews[0].comment") == "1 note"
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        [("١", "Digit1"), ("٢", "Digit2"), ("٣", "Digit3"), ("ى", "KeyN"), ("ئ", "KeyZ"), ("؟", "Slash")],
+        [("১", "Digit1"), ("২", "Digit2"), ("৩", "Digit3"), ("ন", "KeyN"), ("য", "KeyZ"), ("?", "Slash")],
+        [("1", "Digit1"), ("2", "Digit2"), ("3", "Digit3"), ("ㅜ", "KeyN"), ("ㅋ", "KeyZ"), ("?", "Slash")],
+    ],
+    ids=["Arabic", "Bengali", "Korean"],
+)
+def test_on_keyboards_of_other_scripts_the_same_keys_decide(at_work, mona, layout):
+    """A digit is a digit, and of a letter the place of its key counts; a key that an input method holds is none."""
+    page = at_work(mona)
+    typed = """([key, code, more]) => document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', {key, code, bubbles: true, cancelable: true, ...more}))"""
+    *decisions, (key_n, code_n), (key_z, code_z), (question, slash) = layout
+    page.evaluate(typed, ["Process", "Digit1", {"keyCode": 229}])
+    page.evaluate(typed, [layout[0][0], "Digit1", {"isComposing": True}])
+    assert verdicts(page) == ["", "", ""]
+    for key, code in decisions:
+        page.evaluate(typed, [key, code, {}])
     assert verdicts(page) == ["keep", "reject", "differs"]
-    page.evaluate(typed, ["؟", "Slash"])
+    page.evaluate(typed, [key_z, code_z, {"ctrlKey": True}])
+    assert verdicts(page) == ["keep", "reject", ""]
+    page.keyboard.press("Shift+ArrowUp")
+    page.evaluate(typed, [key_n, code_n, {}])
+    assert current(page) == 2
+    page.evaluate(typed, [question, slash, {"shiftKey": True}])
     assert page.get_by_role("dialog").get_by_text("Next undecided").is_visible()
     page.keyboard.press("Escape")
 
@@ -125,15 +208,44 @@ def test_what_was_decided_is_there_after_reloading(at_work, mona):
     assert page.locator("select").first.input_value() == "linguistic"
 
 
-def test_verdicts_given_by_touch_on_a_narrow_screen_become_gold(at_work, mona):
-    page = at_work(mona)
-    page.set_viewport_size({"width": 360, "height": 740})
+def test_on_a_phone_cards_come_one_by_one_below_a_text_that_stays(browser, bundle, live_server, stage, mona):
+    """Three verdicts are three taps; the page has not moved by a pixel after any of them."""
+    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    client = signed_in(mona)
+    address = client.post(f"/p/feasts/my-work/{stage.pk}/next").url
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+    page = context.new_page()
+    page.goto(live_server.url + address)
+    page.wait_for_selector("html[data-reviews=ready]")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    for card in page.locator(".review-card").all():
-        card.get_by_role("radio", name="Keep", exact=True).check()
+    assert not page.locator(".panel__actions kbd").first.is_visible(), "no key is named where there is no keyboard"
+    chrome = """document.querySelector('.marking__main').getBoundingClientRect().top
+      + document.querySelector('.marking__toolbar').getBoundingClientRect().height"""
+    assert page.evaluate(chrome) <= 96
+    page.evaluate("window.scrollTo({ top: 40, behavior: 'instant' })")
+    where = "[window.scrollY, document.querySelector('#review-text').getBoundingClientRect().top]"
+    before = page.evaluate(where)
+    for place in range(3):
+        shown = page.locator(".review-card:visible")
+        assert shown.count() == 1
+        assert shown.get_by_role("heading").inner_text() == f"Error {place + 1} of 3"
+        shown.get_by_role("radio", name="Keep", exact=True).tap()
+        assert page.evaluate(where) == before
+    page.get_by_role("button", name="Back to the error before").tap()
+    assert page.locator(".review-card:visible").get_by_role("heading").inner_text() == "Error 2 of 3"
+    assert page.evaluate(where) == before
+    page.get_by_role("button", name="Show in the text").tap()
+    at_rest(page)
+    lit = """(() => { const { view, cards, selected } = mizanReviews;
+      const [box] = view.rectangles(...cards.get(selected).range());
+      return box.top > 0 && box.bottom < document.querySelector('#review-panel').getBoundingClientRect().top; })()"""
+    assert page.evaluate(lit)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
     with page.expect_navigation():
-        page.get_by_role("button", name="Submit").click()
+        page.get_by_role("button", name="Submit").tap()
     assert GoldError.objects.count() == 3, "one who keeps it suffices in this stage"
+    context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

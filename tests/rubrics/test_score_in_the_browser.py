@@ -105,8 +105,8 @@ def test_passes_and_failures_by_keyboard_make_the_score(at_work, ali, stage):
     """c1 to c5 weigh 10, 8, 6, 8, 5. Passing the first and the fourth earns 18 of 37: 48.6 percent."""
     page = at_work(ali, stage)
     assert score_shown(page) == ["0", "37", "0.0 %"]
-    for key in ("p", "f", "f", "p", "f"):
-        page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.id") == "grade-text"
+    for key in "pffpf":  # five criteria, five keys
         page.keyboard.press(key)
     assert score_shown(page) == ["18", "37", "48.6 %"]
     assert draft(page)["verdicts"] == {"c1": "pass", "c2": "fail", "c3": "fail", "c4": "pass", "c5": "fail"}
@@ -115,6 +115,26 @@ def test_passes_and_failures_by_keyboard_make_the_score(at_work, ali, stage):
     assert "c5" not in draft(page)["verdicts"]
     page.keyboard.press("Control+Shift+z")
     assert draft(page)["verdicts"]["c5"] == "fail"
+
+
+def test_shift_and_an_arrow_go_back_and_a_click_goes_on(at_work, ali, stage):
+    page = at_work(ali, stage)
+    at = "document.querySelector('.grade-card[aria-current]').id"
+    page.keyboard.press("p")
+    page.keyboard.press("Shift+ArrowUp")
+    assert page.evaluate(at) == "criterion-c1"
+    page.keyboard.press("f")
+    assert page.evaluate(at) == "criterion-c1", "a changed verdict stays"
+    page.keyboard.press("n")
+    page.locator("#criterion-c2 .choice--fail").click()
+    assert page.evaluate(at) == "criterion-c3"
+    assert page.evaluate("document.activeElement.id") == "criterion-c3", "the focus goes along beside the text"
+    assert draft(page)["verdicts"] == {"c1": "fail", "c2": "fail"}
+    for key in "ppp":
+        page.keyboard.press(key)
+    with page.expect_navigation():
+        page.keyboard.press("Control+Enter")
+    assert Grade.objects.get().raw == 6 + 8 + 5
 
 
 def test_a_hallucination_is_pointed_at_scored_kept_and_submitted(at_work, ali, stage, response):
@@ -284,25 +304,35 @@ def test_by_finger_on_a_narrow_screen_in_arabic(browser, bundle, live_server, al
     page.wait_for_selector("html[data-scoring=ready]")
     assert page.evaluate("document.documentElement.dir") == "rtl"
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    page.locator("#grade-text").scroll_into_view_if_needed()
+    top = "document.querySelector('#grade-text').getBoundingClientRect().top"
+    page.evaluate(f"window.scrollBy({{ top: {top} - 60, behavior: 'instant' }})")  # just below its tools
     page.touchscreen.tap(*point(page, 2))
     at_rest(page)
     page.touchscreen.tap(*point(page, BANKNOTES.index("يسمّون") + 1))
     at_rest(page)
     page.locator(".pending-hint:not([hidden]) .btn-primary").tap()
     assert draft(page)["negatives"][0]["quote"] == "العراقيين يسمّون"
-    # Writing about the error leaves its card where it is; its words are a tap away.
-    card = page.locator(".grade-card--error")
-    page.locator(".grade-card").first.tap()
+    # Cards come one by one in a sheet below the text, which stays: the error's own first, its words a tap away.
+    card = page.locator(".grade-card:visible")
+    assert card.count() == 1
     card.get_by_role("textbox").tap()
     at_rest(page)
     field = card.get_by_role("textbox").bounding_box()
     assert 0 < field["y"] < 740 - field["height"]
-    card.locator(".grade-card__show").tap()
+    shown, back = page.locator(".panel-sheet__steps button").first, page.locator(".panel-sheet__steps button").nth(1)
+    shown.tap()
     at_rest(page)
-    assert 0 < point(page, 2)[1] < 640
-    page.locator(".grade-card .choice--pass").first.tap()
-    assert score_shown(page)[0] == "10"
+    assert 0 < point(page, 2)[1] < page.locator(".panel-sheet").bounding_box()["y"]
+    for _criterion in range(5):
+        back.tap()
+    where = page.evaluate("[scrollY, document.querySelector('#grade-text').getBoundingClientRect().top]")
+    for verdict, ids in (("pass", "c1"), ("fail", "c2"), ("pass", "c3")):
+        assert page.locator(".grade-card:visible").get_attribute("id") == f"criterion-{ids}"
+        page.locator(f".grade-card:visible .choice--{verdict}").tap()
+        assert page.evaluate("[scrollY, document.querySelector('#grade-text').getBoundingClientRect().top]") == where
+    assert score_shown(page)[0] == "16"
+    found = Axe().run(at_rest(page)).response["violations"]
+    assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     context.close()
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from demo.jobs import SCALES, failed_before, in_words, load_generated, queue_demo
 from demo.loading import load_by_hand
-from projects.models import Membership, Project, Role
+from projects.models import Membership, Project, Rater, Role
 from projects.terminal import ProgressBar
 
 SIGN_INS = "demo-sign-ins.txt"
@@ -69,9 +69,21 @@ class Command(BaseCommand):
 
 
 def sign_ins(project: Project, password: str) -> list[str]:
+    """A line for each person: their address, their roles, and the languages that they are given work in."""
     memberships = Membership.objects.filter(project=project).select_related("user").order_by("id")
     roles: dict[str, list[str]] = {}
     for membership in memberships:
         roles.setdefault(membership.user.email, []).append(str(Role(membership.role).label).lower())
-    lines = [f"  {email:<24} {', '.join(labels)}" for email, labels in roles.items()]
+    raters = (
+        Rater.objects.filter(project=project, user__isnull=False).prefetch_related("varieties").select_related("user")
+    )
+    languages = {
+        rater.user.email: ", ".join(variety.name for variety in rater.varieties.all())
+        for rater in raters.prefetch_related("varieties")
+        if rater.user
+    }
+    lines = [
+        f"  {email:<24} {', '.join(labels)}" + (f" · {languages[email]}" if languages.get(email) else "")
+        for email, labels in roles.items()
+    ]
     return [*lines, _("  password of all: %(password)s") % {"password": password}]

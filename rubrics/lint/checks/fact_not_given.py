@@ -39,6 +39,9 @@ def _fact_without_content(text: Text) -> tuple[int, int] | None:
     is asked for, a quotation or a digit is the fact. Where there is a choice, its list is another check's matter.
     """
     shown, phrases = text.unquoted, text.language.phrases
+    # What stands above or in another criterion is not before a grader, whatever else this one says.
+    if elsewhere := phrases("elsewhere").search(shown):
+        return text.place_of(elsewhere)
     if phrases("one_of").search(shown):
         return None
     given = phrases("given")

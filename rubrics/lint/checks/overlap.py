@@ -15,7 +15,8 @@ from rubrics.lint.texts import Text
 # differing word ("the red note is called ...", "the green note is called ..."): where each has a word the other lacks,
 # nearly all the rest must agree; where one only adds words to the other, three fifths.
 BOTH_DIFFER, ONE_ADDS = 0.85, 0.6
-MIN_SHARED = 3
+# Where one adds to the other, all that the shorter one asks for is in the longer one: two words of it are enough.
+MIN_SHARED, MIN_CONTAINED = 3, 2
 DIGIT = regex.compile(r"\p{Nd}")
 
 
@@ -41,9 +42,10 @@ def find(reading: Reading, check: Check) -> Iterator[Finding]:
 def _says_the_same(first: Text, second: Text, shared: frozenset[str], topic: frozenset[str]) -> bool:
     if first.stems == second.stems:
         return len(shared) >= 2 or (bool(shared) and first.folded.split() == second.folded.split())
-    if len(shared) < MIN_SHARED or shared <= topic:
-        return False
     only_first, only_second = first.stems - shared, second.stems - shared
+    least = MIN_SHARED if only_first and only_second else MIN_CONTAINED
+    if len(shared) < least or shared <= topic:
+        return False
     share = len(shared) / len(first.stems | second.stems)
     if not only_first or not only_second:
         return share >= ONE_ADDS

@@ -118,8 +118,9 @@ class SampleRating(QuestionKindBase):
         for letter, side in zip("AB", sides, strict=False):
             side["letter"] = letter if len(sides) > 1 else ""
         levels = {level.grade: level for level in question.levels.all()}
-        labels = {side["name"]: _("%(letter)s is better") % {"letter": side["letter"]} for side in sides}
-        labels[TIE] = _("Equally good")
+        # Named and ordered as on the screen that the quiz trains for: A, equally good, B.
+        labels = [(side["name"], _("%(letter)s is better") % {"letter": side["letter"]}) for side in sides]
+        labels.insert(1, (TIE, _("Equally good")))
         return {
             "question_type": question,
             "prompt": sides[0]["response"].prompt,
@@ -127,7 +128,7 @@ class SampleRating(QuestionKindBase):
             "scale": [(grade, levels.get(grade)) for grade in question.scale],
             "preferences": []
             if question.has_scale
-            else [(value, label, given.get("preference") == value) for value, label in labels.items()],
+            else [(value, label, given.get("preference") == value) for value, label in labels],
         }
 
     def _side(self, asked: Asked, side: int, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 import { announce } from "../task_kit/announce.js";
+import { skipButton, submitButton } from "../task_kit/actions.js";
 import { ScoreDocument } from "./document.js";
 
 // Digits give their own number of points; for ten, which is two of them, the Roman one.
@@ -34,11 +35,15 @@ export class ScoringScreen extends EventTarget {
   }
 
   #actions(panel) {
-    const submit = element("button", { type: "button", class: "btn btn-primary", on: { click: () => this.submit() } },
-      element("span", { text: gettext("Submit") }), element("kbd", { "aria-hidden": "true", text: /Mac/.test(navigator.platform) ? "⌘⏎" : "Ctrl ⏎" }));
-    const skip = element("button", { type: "button", class: "btn btn-quiet", text: gettext("Skip"), on: { click: () => this.skip() } });
+    const submit = submitButton(() => this.submit());
+    const skip = skipButton(() => this.skip());
     panel.append(element("div", { class: "panel__actions" }, submit, skip));
     return [submit, skip];
+  }
+
+  /** The next item begins in its text. */
+  begin() {
+    this.text.focus({ preventScroll: true });
   }
 
   show() {
@@ -53,7 +58,6 @@ export class ScoringScreen extends EventTarget {
     const score = key === TEN ? this.task.highest : Number(key);
     if (this.locked || this.task.read_only) return false;
     this.document.give(score);
-    this.inputs[score - this.task.lowest].focus({ preventScroll: true });
     announce(interpolate(gettext("Points: %(score)s"), { score }));
     return true;
   }

@@ -1,4 +1,5 @@
 // The last step: what becomes immutable is named, confirmed, and handed in.
+import { submitButton } from "../task_kit/actions.js";
 import { ask, element } from "../site/dom.js";
 import { gettext, interpolate, ngettext } from "../site/text.js";
 import { maximum } from "./document.js";
@@ -32,8 +33,7 @@ export class Freeze {
   constructor(screen) {
     Object.assign(this, { screen, task: screen.task });
     this.missing = element("div", { class: "error-summary", role: "alert", tabindex: "-1", hidden: true });
-    this.button = element("button", { type: "button", class: "btn btn-primary", on: { click: () => screen.submit() } },
-      element("span", { text: gettext("Freeze…") }), element("kbd", { "aria-hidden": "true", text: /Mac/.test(navigator.platform) ? "⌘⏎" : "Ctrl ⏎" }));
+    this.button = submitButton(() => screen.submit(), gettext("Freeze…"));
     this.discard = element("button", { type: "button", class: "btn btn-quiet", text: gettext("Discard this rubric"), on: { click: () => screen.skip() } });
     this.root = element("div", { class: "stack" }, this.missing,
       element("div", { class: "panel__actions" }, this.button, this.discard));

@@ -1,6 +1,6 @@
 // Entry of the localising screen.
 import { chooseVersion } from "../task_kit/conflict.js";
-import { submitCommand, withControl, withHelp } from "../task_kit/keys.js";
+import { skipCommand, submitCommand, withControl, withHelp } from "../task_kit/keys.js";
 import { startTask } from "../task_kit/start.js";
 import { addTools } from "../task_kit/toolbar.js";
 import { element } from "../site/dom.js";
@@ -32,6 +32,7 @@ function commandsFor(screen) {
     { keys: [], label: "", whileTyping: true, matches: withControl("z"), run: () => screen.undo() },
     { keys: [], label: "", whileTyping: true, matches: withControl("z", { shift: true }), run: () => screen.redo() },
     { keys: [], label: "", whileTyping: true, matches: isNumbered, run: (event) => screen.insert(names[digit(event) - 1]) },
+    ...skipCommand(screen),
     submitCommand(screen),
   ], textKeys(screen), gettext("In the translation"));
 }

@@ -4,6 +4,7 @@ import { GrowingText } from "../authoring/growing-text.js";
 import { Field } from "../authoring/section.js";
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
+import { skipButton, submitButton } from "../task_kit/actions.js";
 import { announce } from "../task_kit/announce.js";
 import { LocalisationDocument } from "./document.js";
 import { filledParts, namesIn } from "./placeholders.js";
@@ -41,9 +42,8 @@ export class LocalisingScreen extends EventTarget {
     const values = task.names.length ? section(gettext("Local values"),
       task.read_only ? "" : element("p", { class: "muted", text: gettext("What stands in each place for people who read this: as it is written here, with the ending the sentence asks for.") }),
       ...[...this.fields.values()].map(({ root }) => root)) : "";
-    this.submitButton = element("button", { type: "button", class: "btn btn-primary", on: { click: () => this.submit() } },
-      element("span", { text: gettext("Submit") }), element("kbd", { "aria-hidden": "true", text: /Mac/.test(navigator.platform) ? "⌘⏎" : "Ctrl ⏎" }));
-    this.skipButton = element("button", { type: "button", class: "btn btn-quiet", text: gettext("Skip"), on: { click: () => this.skip() } });
+    this.submitButton = submitButton(() => this.submit());
+    this.skipButton = skipButton(() => this.skip());
     return [
       section(gettext("Your translation"), inserts, this.translation.root), values,
       section(gettext("The prompt as it will be asked"), this.preview), this.missing,

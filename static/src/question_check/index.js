@@ -1,6 +1,6 @@
 // Entry of the screen of a question check.
 import { chooseVersion } from "../task_kit/conflict.js";
-import { digitOf, isPlace, leaveCommand, letter, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
+import { digitOf, isPlace, leaveCommand, letter, skipCommand, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
 import { startTask } from "../task_kit/start.js";
 import { addTools } from "../task_kit/toolbar.js";
 import { element } from "../site/dom.js";
@@ -18,6 +18,7 @@ function commandsFor(screen) {
     { keys: ["4 – 8"], label: gettext("Name the fault"), single: true, matches: isPlace, run: (event) => screen.chooseDigit(Number(digitOf(event))) },
     { keys: ["Y"], label: gettext("Question and reference fit each other"), single: true, matches: letter("Y"), run: () => screen.align(true) },
     { keys: ["N"], label: gettext("They do not fit each other"), single: true, matches: letter("N"), run: () => screen.align(false) },
+    ...skipCommand(screen),
     ...undoCommands(screen),
     leaveCommand(screen, gettext("Leave the text field")),
     submitCommand(screen, gettext("Show the reference, then submit")),

@@ -4,6 +4,7 @@ import { GrowingText } from "../authoring/growing-text.js";
 import { Choices, Field } from "../authoring/section.js";
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
+import { skipButton, submitButton } from "../task_kit/actions.js";
 import { announce } from "../task_kit/announce.js";
 import { send } from "../task_kit/transport.js";
 import { CheckDocument, WORDING } from "./document.js";
@@ -18,9 +19,8 @@ export class CheckScreen extends EventTarget {
     Object.assign(this, { task, root, locked: false, revealed: null, fields: new Map() });
     this.document = new CheckDocument(task.draft);
     this.missing = element("div", { class: "error-summary", role: "alert", tabindex: "-1", hidden: true });
-    this.submitButton = this.#button("btn-primary", "", () => this.submit());
-    this.submitButton.append(element("span"), element("kbd", { "aria-hidden": "true", text: /Mac/.test(navigator.platform) ? "⌘⏎" : "Ctrl ⏎" }));
-    this.skipButton = this.#button("btn-quiet", gettext("Skip"), () => this.dispatchEvent(new CustomEvent("skip")));
+    this.submitButton = submitButton(() => this.submit(), "");
+    this.skipButton = skipButton(() => this.skip());
     this.answer = this.#text("answer", gettext("Your answer"), { longest: task.longest_text, help: gettext("As you would answer it yourself. It can no longer be changed once the reference is shown.") });
     if (!task.is_gone || task.revealed) root.append(section(gettext("Answer the question yourself"), this.answer.root));
     root.append(this.missing, task.read_only ? "" : element("div", { class: "panel__actions" }, this.submitButton, this.skipButton));
@@ -29,8 +29,8 @@ export class CheckScreen extends EventTarget {
     this.refresh();
   }
 
-  #button(kind, text, run) {
-    return element("button", { type: "button", class: `btn ${kind}`, text, on: { click: run } });
+  skip() {
+    this.dispatchEvent(new CustomEvent("skip"));
   }
 
   #text(name, label, { longest, help = "", rows = 3, dir = this.task.dir, lang = this.task.lang }) {

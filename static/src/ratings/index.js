@@ -1,6 +1,6 @@
 // Entry of the rating screen.
 import { chooseVersion } from "../task_kit/conflict.js";
-import { digitOf, isDigit, leaveCommand, letter, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
+import { digitOf, isDigit, leaveCommand, letter, skipCommand, stepCommands, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
 import { startTask } from "../task_kit/start.js";
 import { standardTools } from "../task_kit/toolbar.js";
 import { element } from "../site/dom.js";
@@ -36,9 +36,14 @@ function gradeKeys({ questions }) {
 
 function commandsFor(screen) {
   return withHelp([
-    { keys: [gradeKeys(screen.task)].filter(Boolean), label: gettext("Choose what stands beside the digit, for the side that is marked"), single: true,
+    { keys: [gradeKeys(screen.task)].filter(Boolean), label: gettext("Choose what stands beside the digit, for the side that is marked, and go on"), single: true, once: true,
       matches: isDigit, run: (event) => screen.choose(digitOf(event)) },
+    ...stepCommands(screen, { next: gettext("On to the next grade"), previous: gettext("Back to the grade before"), keys: false }),
     { keys: ["N"], label: gettext("Next grade that is missing"), single: true, matches: letter("N"), run: () => screen.nextOpen() },
+    ...(screen.task.asks_comment ? [{ keys: ["C"], label: gettext("Comment"), single: true, once: true, matches: letter("C"), run: () => screen.comment() }] : []),
+    ...(screen.sides.isPair ? [{ keys: ["T"], label: gettext("Both responses scroll at once"), single: true, once: true, matches: letter("T"), run: () => screen.sides.press("together") }] : []),
+    { keys: ["V"], label: gettext("Show the responses as they were written, unformatted"), single: true, once: true, matches: letter("V"), run: () => screen.sides.press("plain") },
+    ...skipCommand(screen),
     ...undoCommands(screen),
     leaveCommand(screen, gettext("Back to the response")),
     submitCommand(screen),

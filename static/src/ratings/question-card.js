@@ -2,6 +2,8 @@
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 import { contradiction, hasScale } from "./problems.js";
+import { keyCap } from "../task_kit/actions.js";
+import { onChoice } from "../task_kit/choosing.js";
 import { scaleFor } from "./scale.js";
 
 const LETTERS = ["A", "B"];
@@ -57,7 +59,7 @@ export class QuestionCard {
     const input = this.preferences?.[Number(key) - 1];
     if (!input) return null;
     this.#prefer(input.value);
-    input.focus({ preventScroll: true });
+    if (this.root.contains(document.activeElement)) input.focus({ preventScroll: true });
     return input.parentElement.textContent.slice(1).trim();
   }
 
@@ -66,11 +68,15 @@ export class QuestionCard {
   }
 
   focusField(field) {
-    const fieldset = this.fieldsets.get(field);
     if (this.scales.has(field)) this.scales.get(field).focus();
     else if (field === "preference") (this.preferences.find(({ checked }) => checked) ?? this.preferences[0]).focus({ preventScroll: true });
     else this.comment?.focus({ preventScroll: true });
-    (fieldset ?? this.root).scrollIntoView({ block: "nearest" });
+    this.reveal(field);
+  }
+
+  /** Brings a place into view, whoever has the focus. */
+  reveal(field) {
+    (this.fieldsets.get(field) ?? this.root.querySelector(".question__answer")).scrollIntoView({ block: "nearest" });
   }
 
   showProblems(problems) {

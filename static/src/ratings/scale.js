@@ -52,7 +52,7 @@ class RadioScale {
     if (place < 0) return null;
     const { grade } = this.keys[place];
     this.give(grade);
-    this.inputs[place].focus({ preventScroll: true });
+    if (this.root.closest(".question").contains(document.activeElement)) this.inputs[place].focus({ preventScroll: true });
     return [grade, this.question.labels[grade]].filter(Boolean).join(", ");
   }
 

@@ -3,25 +3,59 @@
 import { element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
 import { announce } from "../task_kit/announce.js";
+import { skipButton, submitButton } from "../task_kit/actions.js";
+import { Flow } from "../task_kit/flow.js";
 import { RatingDocument } from "./document.js";
 import { problemsOf } from "./problems.js";
 import { QuestionCard } from "./question-card.js";
 import { Sides } from "./sides.js";
 
+const keyOf = (slug, field) => JSON.stringify([slug, field]);
+
 export class RatingScreen extends EventTarget {
   /** @param {object} task the JSON block of the page @param {{root: HTMLElement, panel: HTMLElement}} slots */
   constructor(task, { root, panel }) {
     super();
-    this.task = task;
+    Object.assign(this, { task, current: null });
     this.document = new RatingDocument(task.draft, task.questions, task.sides.length > 1);
     this.sides = new Sides(root, panel, (place) => this.#read(place));
     this.cards = new Map(task.questions.map((question) => [question.slug, new QuestionCard(question, this)]));
     this.#addActions(panel);
     this.document.addEventListener("change", ({ detail }) => this.#changed(detail.touched));
-    const [first] = this.#open();
-    const card = this.cards.values().next().value;
-    if (first) this.setCurrent(first.slug, first.field);
-    else if (card) this.setCurrent(card.slug, card.places[0]);
+    this.flow = new Flow({
+      order: () => this.#order, isOpen: (key) => this.#at(key, (card, field) => card.isMissing(field)),
+      current: () => this.current && keyOf(this.current.slug, this.current.field), go: (key, said) => this.#go(key, said),
+    });
+    const { first } = this.flow;
+    if (first) this.#at(first, (card, field) => this.setCurrent(card.slug, field));
+  }
+
+  /** The next item begins in its text: in that of the side that is rated first. */
+  begin() {
+    const current = { ...this.current };
+    this.sides.panes[Math.max(this.task.sides.indexOf(current.field), 0)].focus({ preventScroll: true });
+    if (current.slug) this.setCurrent(current.slug, current.field);
+  }
+
+  /** Everything that a key can answer, in the order of the screen. */
+  get #order() {
+    return [...this.cards.values()].flatMap((card) => card.places.map((field) => keyOf(card.slug, field)));
+  }
+
+  #at(key, act) {
+    const [slug, field] = JSON.parse(key);
+    return act(this.cards.get(slug), field);
+  }
+
+  /** The focus goes along where it was beside the responses; in one of them, the person goes on reading. */
+  #go(key, said = null) {
+    this.#at(key, (card, field) => {
+      const isReading = this.sides.panes.includes(document.activeElement);
+      this.setCurrent(card.slug, field);
+      if (isReading) card.reveal(field);
+      else card.focusField(field);
+      announce([said, `${card.question.name}, ${card.nameOf(field)}`].filter(Boolean).join(". "));
+    });
   }
 
   /** What the next digit decides about: a question, and in it a side or the preference. */
@@ -42,21 +76,24 @@ export class RatingScreen extends EventTarget {
     const card = this.cards.get(this.current?.slug);
     if (!card || this.locked || this.task.read_only) return false;
     const { field } = this.current;
-    const said = card.choose(field, key);
-    if (said) announce(`${card.nameOf(field)}: ${said}`);
+    const { said, moved } = this.flow.decide(() => card.choose(field, key));
+    if (said && !moved) announce(`${card.nameOf(field)}: ${said}`);
     return Boolean(said);
   }
 
-  #open() {
-    return [...this.cards.values()].flatMap((card) => card.places.filter((field) => card.isMissing(field)).map((field) => ({ slug: card.slug, field })));
+  step(direction) {
+    this.flow.step(direction);
   }
 
   nextOpen() {
-    const open = this.#open();
-    const order = [...this.cards.values()].flatMap((card) => card.places.map((field) => `${card.slug} ${field}`));
-    const at = order.indexOf(`${this.current?.slug} ${this.current?.field}`);
-    const next = open.find(({ slug, field }) => order.indexOf(`${slug} ${field}`) > at) ?? open[0];
-    if (next) this.cards.get(next.slug).focusField(next.field);
+    this.flow.nextUndecided();
+  }
+
+  comment() {
+    const card = this.cards.get(this.current?.slug);
+    if (!card?.comment || this.locked) return false;
+    card.focusField("comment");
+    return true;
   }
 
   /** From writing or choosing back to the response that is being judged. */
@@ -137,14 +174,11 @@ export class RatingScreen extends EventTarget {
   }
 
   #addActions(panel) {
-    const button = (label, run, kind) => element("button", { type: "button", class: `btn ${kind}`, on: { click: run } }, element("span", { text: label }));
     this.missing = element("div", { class: "error-summary", role: "alert", tabindex: "-1", hidden: true });
     this.buttons = [];
     if (this.task.read_only) return;
-    const submit = button(gettext("Submit"), () => this.submit(), "btn-primary");
-    submit.append(element("kbd", { "aria-hidden": "true", text: /Mac/.test(navigator.platform) ? "⌘⏎" : "Ctrl ⏎" }));
-    this.buttons.push(submit);
-    if (this.task.skip_reasons?.length) this.buttons.push(button(gettext("Skip"), () => this.skip(), "btn-quiet"));
+    this.buttons.push(submitButton(() => this.submit()));
+    if (this.task.skip_reasons?.length) this.buttons.push(skipButton(() => this.skip()));
     panel.append(this.missing, element("div", { class: "panel__actions" }, ...this.buttons));
   }
 }

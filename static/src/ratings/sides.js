@@ -1,5 +1,6 @@
 // The responses themselves: scrolled together or each by itself, formatted or as plain text, and on a phone, where one
 // stands below the other, a switch that stays in sight and says which of them is being read.
+import { keyCap } from "../task_kit/actions.js";
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 
@@ -65,8 +66,9 @@ export class Sides {
 
   /** Buttons for the toolbar, each of which says whether it is on. */
   get tools() {
-    const toggle = (label, title, setting, apply, className = "") => {
-      const button = element("button", { type: "button", class: `btn btn-quiet btn-sm tool ${className}`, "aria-pressed": String(setting.on), title, text: label });
+    const toggle = (label, key, title, setting, apply, className = "") => {
+      const button = element("button", { type: "button", class: `btn btn-quiet btn-sm tool ${className}`, "aria-pressed": String(setting.on), "aria-keyshortcuts": key, title },
+        element("span", { text: label }), keyCap(key));
       button.addEventListener("click", () => {
         setting.on = !setting.on;
         button.setAttribute("aria-pressed", String(setting.on));
@@ -74,9 +76,16 @@ export class Sides {
       });
       return button;
     };
-    const plain = toggle(gettext("Plain text"), gettext("Show the responses as they were written, unformatted"), this.plain, () => this.#showPlain());
+    const plain = toggle(gettext("Plain text"), "V", gettext("Show the responses as they were written, unformatted"), this.plain, () => this.#showPlain());
+    this.switches = { plain };
     if (!this.isPair) return [plain];
-    return [toggle(gettext("Scroll together"), gettext("Both responses scroll at once"), this.together, () => this.#follow(0), "tool--together"), plain];
+    this.switches.together = toggle(gettext("Scroll together"), "T", gettext("Both responses scroll at once"), this.together, () => this.#follow(0), "tool--together");
+    return [this.switches.together, plain];
+  }
+
+  /** Presses the button of a setting, where there is one. */
+  press(setting) {
+    this.switches[setting]?.click();
   }
 
   /** For a narrow screen: where one is, and the way to the others. */

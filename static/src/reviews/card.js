@@ -1,6 +1,8 @@
 // One error to review: what is claimed, and the four verdicts. Who claims it is not known to the page.
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
+import { keyCap } from "../task_kit/actions.js";
+import { onChoice } from "../task_kit/choosing.js";
 import { CorrectionForm } from "./correction.js";
 import { isDecided } from "./document.js";
 
@@ -48,6 +50,11 @@ export class ReviewCard {
     this.root.scrollIntoView({ block: "nearest" });
   }
 
+  writeComment() {
+    this.details.open = true;
+    this.comment.focus();
+  }
+
   setCurrent(current) {
     this.root.classList.toggle("review-card--current", current);
     if (current) this.root.setAttribute("aria-current", "true");
@@ -85,7 +92,7 @@ export class ReviewCard {
     this.comment = element("textarea", { class: "form-control", id: `${id}-comment`, rows: 2, dir: "auto", maxlength: 10000, readonly: task.read_only,
       on: { input: ({ target }) => this.#update({ comment: target.value }, { typing: `${span.id}:comment` }) } });
     this.details = element("details", { class: "review-card__comment" },
-      element("summary", { text: gettext("Comment") }),
+      element("summary", { "aria-keyshortcuts": "C" }, gettext("Comment"), " ", keyCap("C")),
       element("div", { class: "field" }, element("label", { class: "visually-hidden", for: `${id}-comment`, text: interpolate(gettext("Comment on error %(number)s"), { number: this.number }) }), this.comment));
     const root = element("li", { class: "review-card surface", id, tabindex: "-1", "aria-labelledby": `${id}-title` },
       element("div", { class: "surface__header" }, element("h3", { id: `${id}-title`, text: this.title }), this.state),
@@ -116,12 +123,16 @@ export class ReviewCard {
     this.problem = element("p", { class: "field__error", id: `${id}-problem`, role: "alert" });
     this.verdicts = this.task.verdicts.map(({ value }) => element("input", {
       type: "radio", name: `${id}-verdict`, value, disabled: this.task.read_only, "aria-describedby": this.problem.id,
-      on: { change: () => this.#update({ verdict: value }) },
     }));
     const labels = this.verdicts.map((input, number) => element("label", { class: "choice" }, input,
       element("span", {}, element("kbd", { "aria-hidden": "true", text: String(number + 1) }), element("span", { text: this.task.verdicts[number].label }))));
-    return element("fieldset", { class: "field" },
+    const fieldset = element("fieldset", { class: "field" },
       element("legend", { class: "visually-hidden", text: interpolate(gettext("Your verdict on error %(number)s"), { number: this.number }) }),
       element("div", { class: "choices" }, ...labels), this.problem);
+    onChoice(fieldset, (value, { pointed }) => {
+      if (pointed) this.screen.decide(this.task.verdicts.find((verdict) => verdict.value === value));
+      else this.#update({ verdict: value });
+    });
+    return fieldset;
   }
 }

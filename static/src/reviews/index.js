@@ -1,6 +1,6 @@
 // Entry of the review screen.
 import { chooseVersion } from "../task_kit/conflict.js";
-import { digitOf, isPlace, leaveCommand, letter, plain, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
+import { digitOf, isPlace, leaveCommand, letter, skipCommand, stepCommands, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
 import { startTask } from "../task_kit/start.js";
 import { addTools } from "../task_kit/toolbar.js";
 import { element } from "../site/dom.js";
@@ -18,13 +18,13 @@ const textKeys = () => [
 ];
 
 function commandsFor(screen) {
-  const onRadio = (event) => event.target.matches?.('input[type="radio"]');
   return withHelp([
-    { keys: [`1 – ${screen.task.verdicts.length}`], label: gettext("Decide about the current error"), single: true,
+    { keys: [`1 – ${screen.task.verdicts.length}`], label: gettext("Decide about the current error and go on to the next"), single: true, once: true,
       matches: isPlace, run: (event) => screen.chooseDigit(Number(digitOf(event))) },
-    { keys: ["↓"], label: gettext("Next error"), single: true, matches: plain("ArrowDown"), run: (event) => !onRadio(event) && screen.step(1) },
-    { keys: ["↑"], label: gettext("Previous error"), single: true, matches: plain("ArrowUp"), run: (event) => !onRadio(event) && screen.step(-1) },
+    ...stepCommands(screen, { next: gettext("Next error"), previous: gettext("Back to the error before") }),
     { keys: ["N"], label: gettext("Next undecided"), single: true, matches: letter("N"), run: () => screen.nextUndecided() },
+    { keys: ["C"], label: gettext("Comment on the current error"), single: true, once: true, matches: letter("C"), run: () => screen.comment() },
+    ...skipCommand(screen),
     ...undoCommands(screen),
     leaveCommand(screen),
     submitCommand(screen),

@@ -2,12 +2,15 @@
 // decided lives in ReviewDocument; how it is kept and sent, in the Sync of the marking screen.
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
+import { keyedButton, skipButton, submitButton } from "../task_kit/actions.js";
 import { announce } from "../task_kit/announce.js";
+import { Flow } from "../task_kit/flow.js";
 import { Caret } from "../spans/caret.js";
 import { Painter } from "../spans/highlight.js";
 import { SpanOrder } from "../spans/order.js";
 import { Selector } from "../spans/selection.js";
 import { TextView } from "../spans/text-view.js";
+import { makeSheet, showFromStart } from "../task_kit/sheet.js";
 import { ReviewCard } from "./card.js";
 import { ReviewDocument, isDecided } from "./document.js";
 
@@ -38,9 +41,19 @@ export class ReviewScreen extends EventTarget {
     this.caret = new Caret(this.view, this.selector);
     this.selector.enabled = false; // words are chosen only while boundaries are corrected
     this.cards = new Map(task.spans.map((span, number) => [span.id, new ReviewCard(span, number + 1, this)]));
+    this.flow = new Flow({
+      order: () => [...this.cards.keys()], isOpen: (key) => !isDecided(this.document.get(key)),
+      current: () => this.selected, go: (key, said) => this.#go(key, said),
+    });
     this.#buildPanel(slots.panel);
     this.#listen();
     this.refresh();
+    if (!task.read_only) this.select(this.flow.first, { focus: false, scroll: false });
+  }
+
+  /** The next item begins in its text. */
+  begin() {
+    this.view.focus();
   }
 
   #listen() {
@@ -64,17 +77,22 @@ export class ReviewScreen extends EventTarget {
     });
   }
 
+  /** Whether text and cards stand side by side. */
+  get isBeside() {
+    return getComputedStyle(this.panel).position === "sticky";
+  }
+
   #buildPanel(panel) {
+    this.panel = panel;
+    const steps = this.task.read_only ? "" : makeSheet(panel, this, { previous: gettext("Back to the error before"), next: gettext("Next error") });
     this.count = element("p", { class: "panel__count", role: "status" });
     this.meter = element("progress", { class: "meter", max: this.document.size || 1, "aria-label": gettext("Decided") });
-    this.next = element("button", { type: "button", class: "btn btn-sm btn-secondary", text: gettext("Next undecided"), on: { click: () => this.nextUndecided() } });
+    this.next = keyedButton(gettext("Next undecided"), "N", () => this.nextUndecided(), "btn-sm btn-secondary");
     this.missing = element("p", { class: "notice notice--error", role: "alert", hidden: true });
-    this.submitButton = element("button", { type: "button", class: "btn btn-primary", on: { click: () => this.submit() } },
-      element("span", { text: gettext("Submit") }), element("kbd", { "aria-hidden": "true", text: /Mac/.test(navigator.platform) ? "⌘⏎" : "Ctrl ⏎" }));
-    this.skipButton = this.task.skip_reasons?.length
-      ? element("button", { type: "button", class: "btn btn-quiet", text: gettext("Skip"), on: { click: () => this.dispatchEvent(new CustomEvent("skip")) } }) : null;
+    this.submitButton = submitButton(() => this.submit());
+    this.skipButton = this.task.skip_reasons?.length ? skipButton(() => this.skip()) : null;
     panel.append(
-      element("div", { class: "review-head surface" }, this.count, this.meter, this.task.read_only ? "" : this.next),
+      element("div", { class: "review-head surface" }, this.count, steps, this.meter, this.task.read_only ? "" : this.next),
       element("ol", { class: "review-cards" }, ...[...this.cards.values()].map(({ root }) => root)),
       this.missing,
       this.task.read_only ? "" : element("div", { class: "panel__actions" }, this.submitButton, this.skipButton));
@@ -100,7 +118,8 @@ export class ReviewScreen extends EventTarget {
       card.setCurrent(true);
       const range = card.range();
       this.painter.show("selected", range);
-      if (scroll && range) this.view.scrollTo(...range);
+      // As a sheet, the card comes to the words and the text stays; a button shows them there.
+      if (scroll && range && this.isBeside) this.view.scrollTo(...range);
     }
     if (focus) {
       card.focus();
@@ -108,27 +127,55 @@ export class ReviewScreen extends EventTarget {
     }
   }
 
+  /** The focus goes along where it was beside the text; in the text, the person goes on reading. */
+  #go(key, said = null) {
+    const wasBeside = !this.view.root.contains(document.activeElement);
+    this.select(key, { focus: wasBeside, scroll: this.isBeside });
+    const { root, title, span } = this.cards.get(key);
+    if (!this.isBeside) showFromStart(this.panel);
+    else if (!wasBeside) root.scrollIntoView({ block: "nearest" });
+    announce([said, `${title}: ${ReviewCard.nameOf(span)}`].filter(Boolean).join(". "));
+  }
+
   step(direction) {
-    const keys = [...this.cards.keys()];
-    if (!keys.length) return;
-    const at = this.selected ? keys.indexOf(this.selected) : direction > 0 ? -1 : keys.length;
-    this.select(keys[Math.max(0, Math.min(at + direction, keys.length - 1))]);
+    this.flow.step(direction);
   }
 
   nextUndecided() {
-    const keys = [...this.cards.keys()];
-    const from = keys.indexOf(this.selected) + 1;
-    const key = [...keys.slice(from), ...keys.slice(0, from)].find((each) => !isDecided(this.document.get(each)));
-    if (key) this.select(key);
+    this.flow.nextUndecided();
+  }
+
+  /** Gives a verdict on the current error; one that was open goes on to the next. */
+  decide(verdict) {
+    if (!verdict || !this.selected || this.locked || this.task.read_only) return false;
+    const { said, moved } = this.flow.decide(() => {
+      this.document.update(this.selected, { verdict: verdict.value });
+      return verdict.label;
+    });
+    if (!moved) announce(said);
+    return true;
   }
 
   /** Decides about the current error by the digit printed on the control. */
   chooseDigit(digit) {
-    const verdict = this.task.verdicts[digit - 1]?.value;
-    if (!verdict || !this.selected || this.locked || this.task.read_only) return false;
-    this.document.update(this.selected, { verdict });
-    announce(this.task.verdicts[digit - 1].label);
-    return true;
+    return this.decide(this.task.verdicts[digit - 1]);
+  }
+
+  comment() {
+    const card = this.cards.get(this.selected);
+    card?.writeComment();
+    return Boolean(card);
+  }
+
+  skip() {
+    this.dispatchEvent(new CustomEvent("skip"));
+  }
+
+  /** Scrolls to the words of a card, where the text stands above the cards. */
+  showInText(key) {
+    this.select(key, { focus: false });
+    const range = this.cards.get(key).range();
+    if (range) this.view.scrollTo(...range, this.panel.getBoundingClientRect().top);
   }
 
   /** Lets the words of an error be chosen anew in the text, by any pointer or by keyboard. */

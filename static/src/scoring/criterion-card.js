@@ -1,6 +1,7 @@
 // One criterion to decide about: what the rubric asks for, or an error somebody else has named.
 import { element } from "../site/dom.js";
 import { gettext, interpolate, ngettext } from "../site/text.js";
+import { onChoice } from "../task_kit/choosing.js";
 import { signed } from "./score.js";
 
 const OF_POSITIVE = [
@@ -74,13 +75,16 @@ export class CriterionCard {
     this.problem = element("p", { class: "field__error", id: `${id}-problem`, role: "alert" });
     this.inputs = this.choices.map(({ value }) => element("input", {
       type: "radio", name: id, value, disabled: task.read_only, "aria-describedby": this.problem.id,
-      on: { change: () => this.screen.document.decide(this.key, value) },
     }));
     const labels = this.inputs.map((input, at) => element("label", { class: `choice choice--${this.choices[at].value}` }, input,
       element("span", {}, element("kbd", { "aria-hidden": "true", text: this.choices[at].digit }), element("span", { text: this.choices[at].label }))));
     this.fieldset = element("fieldset", { class: "field" },
       element("legend", { class: "visually-hidden", text: interpolate(gettext("Your verdict: %(title)s"), { title: this.title }) }),
       element("div", { class: "choices" }, ...labels), this.problem);
+    onChoice(this.fieldset, (value, { pointed }) => {
+      if (pointed) this.screen.choose(this.choices.find((choice) => choice.value === value).digit);
+      else this.screen.document.decide(this.key, value);
+    });
     const root = element("li", { class: "grade-card surface", id, tabindex: "-1", "aria-labelledby": `${id}-title ${id}-text` },
       element("div", { class: "surface__header" }, element("h4", { id: `${id}-title`, text: this.title }), this.#points()),
       element("p", { class: "grade-card__text", id: `${id}-text`, dir: "auto", lang: task.criteria_lang, text: criterion.text }),

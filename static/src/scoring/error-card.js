@@ -3,6 +3,7 @@ import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 import { showButton } from "./criterion-card.js";
 import { unfinished } from "./problems.js";
+import { weightFrom } from "./score.js";
 
 const LONGEST = 10_000; // the server's own limit
 
@@ -157,16 +158,13 @@ export class ErrorCard {
     const most = -this.screen.task.heaviest;
     this.fields.weight = element("input", {
       type: "number", inputmode: "numeric", class: "form-control", id: `${id}-weight`, min: 1, max: most, step: 1, "aria-required": "true", "aria-describedby": `${id}-weight-error`,
-      on: { input: ({ target }) => this.#set({ weight: weightFrom(target.value, most) }, "weight") },
+      on: {
+        input: ({ target }) => this.#set({ weight: weightFrom(target.value, most) }, "weight"),
+        change: ({ target }) => { if (this.negative.weight !== null) target.value = String(-this.negative.weight); },
+      },
     });
     return element("div", { class: "field", "data-field": "weight" },
       element("label", { for: `${id}-weight`, text: gettext("Points it takes away") }),
       element("div", { class: "grade-card__weight", dir: "ltr" }, element("span", { "aria-hidden": "true", text: "−" }), this.fields.weight), this.#error(id, "weight"));
   }
-}
-
-/** The weight for what was typed as points to take away; null where that is no whole number from 1 to `most`. */
-export function weightFrom(typed, most) {
-  const points = Number(typed);
-  return typed.trim() !== "" && Number.isInteger(points) && points >= 1 && points <= most ? -points : null;
 }

@@ -1,6 +1,6 @@
 // Entry of the grading screen.
 import { chooseVersion } from "../task_kit/conflict.js";
-import { digitOf, isPlace, leaveCommand, letter, plain, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
+import { digitOf, isPlace, leaveCommand, letter, plain, skipCommand, stepCommands, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
 import { startTask } from "../task_kit/start.js";
 import { element } from "../site/dom.js";
 import { gettext, interpolate, ngettext } from "../site/text.js";
@@ -26,15 +26,16 @@ const textKeys = () => [
 
 function commandsFor(screen) {
   return withHelp([
-    { keys: ["P"], label: gettext("The current criterion passes"), single: true, matches: letter("P"), run: () => screen.choose("P") },
-    { keys: ["F"], label: gettext("The current criterion fails"), single: true, matches: letter("F"), run: () => screen.choose("F") },
-    { keys: ["1 – 6"], label: gettext("Choose what stands beside the digit on the current error"), single: true,
+    { keys: ["P"], label: gettext("The current criterion passes"), single: true, once: true, matches: letter("P"), run: () => screen.choose("P") },
+    { keys: ["F"], label: gettext("The current criterion fails"), single: true, once: true, matches: letter("F"), run: () => screen.choose("F") },
+    { keys: ["1 – 6"], label: gettext("Choose what stands beside the digit on the current error"), single: true, once: true,
       matches: isPlace, run: (event) => screen.choose(digitOf(event)) },
-    { keys: ["↓"], label: gettext("Next criterion or error"), single: true, matches: plain("ArrowDown"), run: () => screen.step(1) },
-    { keys: ["↑"], label: gettext("Previous criterion or error"), single: true, matches: plain("ArrowUp"), run: () => screen.step(-1) },
+    ...stepCommands(screen, { next: gettext("Next criterion or error"), previous: gettext("Back to the criterion or error before") }),
     { keys: ["N"], label: gettext("Next undecided"), single: true, matches: letter("N"), run: () => screen.nextUndecided() },
-    { keys: ["A"], label: gettext("Add an error on the chosen words, or on none"), single: true, matches: letter("A"), run: () => screen.addError() },
+    { keys: ["A"], label: gettext("Add an error on the chosen words, or on none"), single: true, once: true, matches: letter("A"), run: () => screen.addError() },
     { keys: ["Backspace"], label: gettext("Delete the current error"), single: true, matches: plain("Backspace", "Delete"), run: () => screen.removeSelected() },
+    { keys: ["C"], label: gettext("Comment"), single: true, once: true, matches: letter("C"), run: () => screen.comment() },
+    ...skipCommand(screen),
     ...undoCommands(screen),
     leaveCommand(screen),
     submitCommand(screen),

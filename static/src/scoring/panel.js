@@ -1,6 +1,8 @@
 // What stands beside the text: the score as it grows, the criteria, the errors, what is missing, submit.
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
+import { keyCap, keyedButton, skipButton, submitButton } from "../task_kit/actions.js";
+import { makeSheet } from "../task_kit/sheet.js";
 import { problemsOf } from "./problems.js";
 import { score, signed, warnings } from "./score.js";
 
@@ -15,10 +17,9 @@ export class Panel {
     this.warning = element("div", { class: "notice notice--warning", role: "status", hidden: true });
     this.errors = element("ol", { class: "grade-cards" });
     this.none = element("p", { class: "muted", text: gettext("None so far. Mark the words that are wrong, then add the error; what is missing is added without words.") });
-    this.add = this.#button(gettext("Add an error"), () => screen.addError(), "btn-secondary");
-    this.submit = this.#button(gettext("Submit"), () => screen.submit(), "btn-primary");
-    this.submit.append(element("kbd", { "aria-hidden": "true", text: /Mac/.test(navigator.platform) ? "⌘⏎" : "Ctrl ⏎" }));
-    this.skip = task.skip_reasons?.length ? this.#button(gettext("Skip"), () => screen.skip(), "btn-quiet") : null;
+    this.add = keyedButton(gettext("Add an error"), "A", () => screen.addError());
+    this.submit = submitButton(() => screen.submit());
+    this.skip = task.skip_reasons?.length ? skipButton(() => screen.skip()) : null;
     root.append(this.#score(),
       this.#section(gettext("Criteria"), this.#list(positive)),
       negative.length ? this.#section(gettext("Errors to check"), this.#list(negative)) : "",
@@ -32,6 +33,11 @@ export class Panel {
   /** Whether text and cards stand side by side. */
   get isBeside() {
     return getComputedStyle(this.root).position === "sticky";
+  }
+
+  /** Where the text ends that it does not cover; undefined where it covers none. */
+  get top() {
+    return getComputedStyle(this.root).position === "fixed" ? this.root.getBoundingClientRect().top : undefined;
   }
 
   refresh() {
@@ -82,10 +88,12 @@ export class Panel {
     };
     this.count = element("p", { class: "panel__count", role: "status" });
     this.meter = element("progress", { class: "meter", max: this.screen.task.criteria.length || 1, "aria-label": gettext("Decided") });
-    this.next = element("button", { type: "button", class: "btn btn-sm btn-secondary", text: gettext("Next undecided"), on: { click: () => this.screen.nextUndecided() } });
+    this.next = keyedButton(gettext("Next undecided"), "N", () => this.screen.nextUndecided(), "btn-sm btn-secondary");
+    const steps = this.screen.task.read_only ? null : makeSheet(this.root, this.screen,
+      { previous: gettext("Back to the criterion or error before"), next: gettext("Next criterion or error") });
     return element("div", { class: "grade-score surface" },
       element("dl", { class: "grade-score__values" }, value("raw", gettext("Points")), value("maximum", gettext("Maximum")), value("percent", gettext("Score"), "grade-score__value--main")),
-      element("div", { class: "grade-score__progress" }, this.count, this.screen.task.read_only ? null : this.next, this.meter));
+      element("div", { class: "grade-score__progress" }, this.count, this.screen.task.read_only ? null : this.next, this.meter), steps);
   }
 
   #section(title, ...content) {
@@ -99,12 +107,14 @@ export class Panel {
   #comment() {
     this.comment = element("textarea", { class: "form-control", id: "grade-comment", rows: 2, dir: "auto", maxlength: 10000, readonly: this.screen.task.read_only,
       on: { input: ({ target }) => this.screen.document.setComment(target.value) } });
-    return element("details", { class: "review-card__comment", open: Boolean(this.screen.document.comment) },
-      element("summary", { text: gettext("Comment") }),
+    this.details = element("details", { class: "review-card__comment", open: Boolean(this.screen.document.comment) },
+      element("summary", { "aria-keyshortcuts": "C" }, gettext("Comment"), " ", keyCap("C")),
       element("div", { class: "field" }, element("label", { class: "visually-hidden", for: "grade-comment", text: gettext("Comment") }), this.comment));
+    return this.details;
   }
 
-  #button(label, run, kind) {
-    return element("button", { type: "button", class: `btn ${kind}`, on: { click: run } }, element("span", { text: label }));
+  writeComment() {
+    this.details.open = true;
+    this.comment.focus();
   }
 }

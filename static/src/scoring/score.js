@@ -46,3 +46,12 @@ export function warnings(criteria, draft) {
   }
   return [];
 }
+
+/**
+ * The weight for what was typed as points to take away; null where that is no whole number from 1 to `most`. Whoever types
+ * the minus that stands before the box means it once.
+ */
+export function weightFrom(typed, most) {
+  const points = Number(typed.trim().replace(/^[-−]/, ""));
+  return points !== 0 && Number.isInteger(points) && points >= 1 && points <= most ? -points : null;
+}

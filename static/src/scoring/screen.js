@@ -2,6 +2,8 @@
 // lives in GradeDocument; how it is kept and sent, in the Sync of the marking screen.
 import { gettext, interpolate } from "../site/text.js";
 import { announce } from "../task_kit/announce.js";
+import { Flow } from "../task_kit/flow.js";
+import { showFromStart } from "../task_kit/sheet.js";
 import { Caret } from "../spans/caret.js";
 import { Painter } from "../spans/highlight.js";
 import { Selector } from "../spans/selection.js";
@@ -32,11 +34,20 @@ export class GradeScreen extends EventTarget {
     const counts = { true: 0, false: 0 };
     this.cards = new Map(task.criteria.map((one) => [one.key, new CriterionCard(one, (counts[one.positive] += 1), this)]));
     this.asked = counts.false;
+    const isAsked = new Set(task.criteria.map(({ key }) => key));
+    this.flow = new Flow({
+      order: () => this.order, isOpen: (key) => isAsked.has(key) && !this.document.verdict(key),
+      current: () => this.selected, go: (key, said) => this.#go(key, said),
+    });
     this.panel = new Panel(slots.panel, this);
     this.#showErrors();
     this.#listen();
-    const [first] = this.document.undecided;
-    if (first && !task.read_only) this.select(first.key, { focus: false, scroll: false });
+    if (!task.read_only) this.select(this.flow.first, { focus: false, scroll: false });
+  }
+
+  /** The next item begins in its text. */
+  begin() {
+    this.view.focus();
   }
 
   #listen() {
@@ -52,7 +63,9 @@ export class GradeScreen extends EventTarget {
   }
 
   get order() {
-    return [...this.task.criteria.map(({ key }) => key), ...this.document.negatives.map(({ key }) => key)];
+    // As they stand beside the text: what is asked for, then errors that are asked about, then one's own.
+    const asked = [true, false].flatMap((wanted) => this.task.criteria.filter(({ positive }) => positive === wanted));
+    return [...asked.map(({ key }) => key), ...this.document.negatives.map(({ key }) => key)];
   }
 
   titleOf(key) {
@@ -84,38 +97,39 @@ export class GradeScreen extends EventTarget {
     }
   }
 
+  /** The focus goes along where it was beside the text; in the text, the person goes on reading. */
+  #go(key, said = null) {
+    const wasBeside = !this.view.root.contains(document.activeElement);
+    this.select(key, { focus: wasBeside });
+    const card = this.cards.get(key);
+    if (!this.panel.isBeside) showFromStart(this.panel.root);
+    else if (!wasBeside) card.root.scrollIntoView({ block: "nearest" });
+    announce([said, `${this.titleOf(key)}: ${card.criterion?.text ?? card.negative.quote}`].filter(Boolean).join(". "));
+  }
+
   step(direction) {
-    const keys = this.order;
-    if (!keys.length) return;
-    const focused = this.cards.get(this.selected)?.root.contains(document.activeElement);
-    const at = this.selected ? keys.indexOf(this.selected) : -1;
-    // The first arrow goes to what is current already, if nothing of it has the focus yet.
-    const next = focused || at < 0 ? Math.max(0, Math.min(at + direction, keys.length - 1)) : at;
-    this.select(keys[next]);
+    this.flow.step(direction);
   }
 
   nextUndecided() {
-    const keys = this.task.criteria.map(({ key }) => key);
-    const from = keys.indexOf(this.selected) + 1;
-    const key = [...keys.slice(from), ...keys.slice(0, from)].find((each) => !this.document.verdict(each));
-    if (key) this.select(key);
+    this.flow.nextUndecided();
   }
 
   /** Scrolls to the words of a card, where the text stands above the cards. */
   showInText(key) {
     this.select(key, { focus: false, scroll: false });
-    const range = this.#range(this.cards.get(key).words);
+    const range = this.#range(this.cards.get(key)?.words ?? null);
     if (!range) return;
     this.view.root.focus({ preventScroll: true });
-    this.view.scrollTo(...range);
+    this.view.scrollTo(...range, this.panel.top);
   }
 
   /** Decides about the current criterion, or chooses the type of the current error, by the key printed on it. */
   choose(printed) {
     const card = this.cards.get(this.selected);
     if (!card || this.locked || this.task.read_only) return false;
-    const said = card.choose(printed.toUpperCase());
-    if (said) announce(said);
+    const { said, moved } = this.flow.decide(() => card.choose(printed.toUpperCase()));
+    if (said && !moved) announce(said);
     return Boolean(said);
   }
 
@@ -211,6 +225,10 @@ export class GradeScreen extends EventTarget {
     if (this.cards.has(step.touched)) this.select(step.touched, { focus: false });
     this.cards.get(step.touched)?.root.scrollIntoView({ block: "nearest" });
     announce(said);
+  }
+
+  comment() {
+    return this.panel.writeComment();
   }
 
   submit() {

@@ -17,16 +17,16 @@ export function element(tag, attributes = {}, ...children) {
 
 /**
  * Opens a modal dialog with the given content and buttons and resolves to the value of the button pressed,
- * or to "" when it was left with Escape.
- * @param {{title: string, content?: Node[], buttons: {value: string, label: string, kind?: string}[], wide?: boolean, closable?: boolean}} options
+ * or to "" when it was left with Escape. `first` is the value of the button that has the focus at first, where Enter goes.
+ * @param {{title: string, content?: Node[], buttons: {value: string, label: string, kind?: string}[], wide?: boolean, closable?: boolean, first?: string}} options
  */
-export function ask({ title, content = [], buttons, wide = false, closable = true }) {
+export function ask({ title, content = [], buttons, wide = false, closable = true, first = null }) {
   const heading = element("h2", { id: `dialog-${Math.random().toString(36).slice(2)}`, text: title });
   const dialog = element("dialog", { class: wide ? "dialog dialog--wide" : "dialog", "aria-labelledby": heading.id });
   const form = element("form", { method: "dialog" }, heading, ...content, element("div", { class: "dialog__actions" },
     ...buttons.map(({ value, label, kind = "btn-secondary" }) =>
       // Only an answer has to be complete; leaving the dialog never has to.
-      element("button", { class: `btn ${kind}`, value, text: label, formnovalidate: value === "" }))));
+      element("button", { class: `btn ${kind}`, value, text: label, formnovalidate: value === "", autofocus: value === first }))));
   dialog.append(form);
   document.body.append(dialog);
   return new Promise((resolve) => {

@@ -47,6 +47,7 @@ export class Caret extends EventTarget {
   #handle(event) {
     const forward = this.view.rightToLeft ? "ArrowLeft" : "ArrowRight";
     const backward = this.view.rightToLeft ? "ArrowRight" : "ArrowLeft";
+    if (event.shiftKey && ["ArrowUp", "ArrowDown"].includes(event.key)) return false; // on and back among what is asked
     switch (event.key) {
       case forward: this.#step(1, event.shiftKey); return true;
       case backward: this.#step(-1, event.shiftKey); return true;

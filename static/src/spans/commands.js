@@ -1,6 +1,6 @@
 // The table of keys of the marking screen.
 import { gettext } from "../site/text.js";
-import { digitOf, isPlace, leaveCommand, plain, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
+import { digitOf, isPlace, isZero, leaveCommand, letter, plain, skipCommand, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
 
 /** Keys the focused text handles itself (caret.js), for the help dialog. */
 const textKeys = () => [
@@ -17,16 +17,21 @@ export function commandsFor(editor) {
   const rightToLeft = document.documentElement.dir === "rtl";
   const [forward, backward] = rightToLeft ? ["ArrowLeft", "ArrowRight"] : ["ArrowRight", "ArrowLeft"];
   // On a radio button the arrows change the choice; that is the browser's business.
-  const onRadio = (event) => event.target.matches?.('input[type="radio"]');
+  const onRadio = (event) => !event.shiftKey && event.target.matches?.('input[type="radio"]');
   return withHelp([
-    { keys: [`1 – ${last}`], label: gettext("Choose the type and how critical it is"), single: true,
+    { keys: [`1 – ${last}`], label: gettext("Choose the type and how critical it is"), single: true, once: true,
       matches: isPlace, run: (event) => editor.form.chooseDigit(Number(digitOf(event))) },
-    { keys: ["↓", rightToLeft ? "←" : "→"], label: gettext("Next error"), single: true,
+    { keys: ["0"], label: gettext("There are no errors"), single: true, once: true, matches: isZero, run: () => editor.toggleNoErrors() },
+    { keys: ["M"], label: gettext("Something is missing"), single: true, once: true, matches: letter("M"),
+      run: () => { if (!editor.locked && !editor.task.read_only) editor.addOmission(); } },
+    { keys: ["L"], label: gettext("Mark letters instead of whole words"), single: true, once: true, matches: letter("L"), run: () => editor.toggleLetters?.() },
+    { keys: ["↓", "Shift+↓", rightToLeft ? "←" : "→"], label: gettext("Next error"), single: true,
       matches: (event) => plain("ArrowDown", forward)(event), run: (event) => !onRadio(event) && editor.step(1) },
-    { keys: ["↑", rightToLeft ? "→" : "←"], label: gettext("Previous error"), single: true,
+    { keys: ["↑", "Shift+↑", rightToLeft ? "→" : "←"], label: gettext("Back to the error before"), single: true,
       matches: (event) => plain("ArrowUp", backward)(event), run: (event) => !onRadio(event) && editor.step(-1) },
     { keys: ["Backspace"], label: gettext("Delete the selected error"), single: true,
       matches: plain("Backspace", "Delete"), run: () => editor.removeSelected() },
+    ...skipCommand(editor),
     ...undoCommands(editor),
     leaveCommand(editor),
     submitCommand(editor),

@@ -39,6 +39,11 @@ export class Editor extends EventTarget {
     this.#showOmissions();
   }
 
+  /** The next item begins in its text. */
+  begin() {
+    this.view.focus();
+  }
+
   #listen() {
     this.selector.addEventListener("mark", ({ detail }) => this.mark(detail));
     this.selector.addEventListener("point", ({ detail }) => this.#point(detail));
@@ -200,7 +205,10 @@ export class Editor extends EventTarget {
   }
 
   toggleNoErrors() {
-    if (!this.document.size) this.document.setNoErrors(!this.document.noErrors);
+    if (this.document.size || this.locked || this.task.read_only) return false;
+    this.document.setNoErrors(!this.document.noErrors);
+    announce(this.document.noErrors ? gettext("No errors") : gettext("No errors marked yet"));
+    return true;
   }
 
   undo() {

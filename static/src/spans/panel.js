@@ -1,6 +1,7 @@
 // What stands beside the text: the form of the selected error, or how to begin; the list; submit, no errors, skip.
 import { element } from "../site/dom.js";
 import { gettext, interpolate, ngettext } from "../site/text.js";
+import { keyedButton, skipButton, submitButton } from "../task_kit/actions.js";
 import { isComplete } from "./validation.js";
 
 export class Panel {
@@ -14,12 +15,11 @@ export class Panel {
     this.count = element("h2", { class: "panel__count" });
     this.start = this.#start();
     this.missing = element("div", { class: "error-summary", role: "alert", tabindex: "-1", hidden: true });
-    this.noErrors = this.#button(gettext("There are no errors"), () => editor.toggleNoErrors(), "btn-secondary");
+    this.noErrors = keyedButton(gettext("There are no errors"), "0", () => editor.toggleNoErrors());
     this.noErrors.setAttribute("aria-pressed", "false");
-    this.omission = this.#button(gettext("Something is missing"), () => editor.addOmission(), "btn-secondary");
-    this.submit = this.#button(gettext("Submit"), () => editor.submit(), "btn-primary");
-    this.submit.append(element("kbd", { "aria-hidden": "true", text: /Mac/.test(navigator.platform) ? "⌘⏎" : "Ctrl ⏎" }));
-    this.skip = task.skip_reasons.length ? this.#button(gettext("Skip"), () => editor.skip(), "btn-quiet") : null;
+    this.omission = keyedButton(gettext("Something is missing"), "M", () => editor.addOmission());
+    this.submit = submitButton(() => editor.submit());
+    this.skip = task.skip_reasons.length ? skipButton(() => editor.skip()) : null;
     const overview = element("section", { class: "panel__overview surface" },
       element("div", { class: "surface__header" }, this.count), this.start, list.root,
       task.read_only ? null : element("div", { class: "panel__more" }, this.omission, this.noErrors));
@@ -71,10 +71,6 @@ export class Panel {
       element("p", { class: "when-mouse", text: gettext("Drag over the words that are wrong. Hold Shift for single letters.") }),
       element("p", { class: "when-touch", text: gettext("Tap the first word of an error, then its last word.") }),
       element("p", { class: "when-mouse muted small" }, gettext("By keyboard: go to the text with Tab, move with the arrows, Enter sets the start and the end. All keys:"), " ", element("kbd", { text: "?" })));
-  }
-
-  #button(label, run, kind) {
-    return element("button", { type: "button", class: `btn ${kind}`, on: { click: run } }, element("span", { text: label }));
   }
 }
 

@@ -121,8 +121,16 @@ export class TextView {
     return [...range.getClientRects()];
   }
 
+  /** Puts the focus on the text without moving the page: what is read first stays where it stands. */
+  focus() {
+    this.isStill = true;
+    this.root.focus({ preventScroll: true });
+    this.isStill = false;
+  }
+
   /** Scrolls a range into view, clear of the bars above and of whatever covers the page from `floor` down. */
   scrollTo(start, end, floor = window.innerHeight * 0.85) {
+    if (this.isStill) return;
     const [box] = this.rectangles(start, end);
     const bar = this.root.previousElementSibling;
     const ceiling = 8 + (bar ? bar.getBoundingClientRect().height + (parseFloat(getComputedStyle(bar).top) || 0) : 0);

@@ -1,6 +1,7 @@
 // Above the text: the standard tools and letter precision; and the line at the bottom while a start is set.
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
+import { keyCap } from "../task_kit/actions.js";
 import { standardTools } from "../task_kit/toolbar.js";
 
 export class Toolbar {
@@ -8,7 +9,9 @@ export class Toolbar {
   constructor(root, editor, help) {
     this.editor = editor;
     const { undo, redo, keys } = standardTools(editor, help);
-    this.letters = element("button", { type: "button", class: "btn btn-quiet btn-sm tool", "aria-pressed": "false", text: gettext("Letters"), title: gettext("Mark letters instead of whole words"), on: { click: () => this.#toggleLetters() } });
+    this.letters = element("button", { type: "button", class: "btn btn-quiet btn-sm tool", "aria-pressed": "false", "aria-keyshortcuts": "L", title: gettext("Mark letters instead of whole words"), on: { click: () => this.toggleLetters() } },
+      element("span", { text: gettext("Letters") }), keyCap("L"));
+    editor.toggleLetters = () => this.toggleLetters();
     if (editor.task.read_only) root.append(keys);
     else root.append(undo, redo, this.letters, keys);
     this.hint = this.#hint();
@@ -17,7 +20,7 @@ export class Toolbar {
     editor.selector.addEventListener("offered", ({ detail }) => this.#offered(detail.range));
   }
 
-  #toggleLetters() {
+  toggleLetters() {
     const { selector } = this.editor;
     selector.byLetters = !selector.byLetters;
     this.letters.setAttribute("aria-pressed", String(selector.byLetters));

@@ -13,6 +13,8 @@ export async function chooseVersion(mine, theirs, version, title = gettext("This
     title,
     wide: !isList,
     closable: false,
+    // Whoever was typing when it opened presses Enter: what stands on the page stays.
+    first: "mine",
     content: [
       element("p", { text: gettext("Another tab or device saved a different version. Choose what to go on with. Both are kept on this device, and Undo brings the other one back.") }),
       isList ? element("ul", {}, ...versions) : element("div", { class: "columns conflict" }, ...versions),

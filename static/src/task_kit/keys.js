@@ -1,5 +1,6 @@
 // Keys, as one table: what runs on a key is what the help dialog prints. Single-key commands never fire while typing
-// and can be switched off, for people whose voice or switch software types stray letters.
+// and can be switched off, for people whose voice or switch software types stray letters. A key that is held down gives
+// one verdict, not one after another.
 import { ask, element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
 
@@ -19,17 +20,25 @@ function singleKeysOn() {
 
 /**
  * @typedef {{keys: string[], label: string, run: (event: KeyboardEvent) => boolean|void, matches: (event: KeyboardEvent) => boolean,
- *   whileTyping?: boolean, single?: boolean}} Command `run` returning false lets the key through
+ *   whileTyping?: boolean, single?: boolean, once?: boolean}} Command `run` returning false lets the key through; `once` is run by
+ *   a press and not by its repetition
  */
+
+/** Whether an input method is at work on this key: then it is part of a character, and no command. */
+export const isComposing = (event) => event.isComposing || event.key === "Process" || event.keyCode === 229;
 
 /** @param {Command[]} commands listened for on the whole page, in order */
 export function listen(commands) {
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || isComposing(event) || document.querySelector("dialog[open]")) return;
     const typing = isTyping(event.target);
     for (const command of commands) {
       if (!command.matches(event) || (typing && !command.whileTyping)) continue;
       if (command.single && !singleKeysOn()) continue;
+      if (command.once && event.repeat) {
+        event.preventDefault();
+        return;
+      }
       if (command.run(event) === false) continue;
       event.preventDefault();
       return;
@@ -38,24 +47,37 @@ export function listen(commands) {
 }
 
 export const plain = (...names) => (event) => !event.ctrlKey && !event.metaKey && !event.altKey && names.includes(event.key);
-export const withControl = (name, { shift = false } = {}) => (event) =>
-  (event.ctrlKey || event.metaKey) && !event.altKey && event.shiftKey === shift && event.key.toLowerCase() === name;
 
 // Where the keyboard writes another script, the key that carries the letter counts, and a digit is a digit.
-export const letter = (name) => (event) => plain(event.key)(event)
-  && (/^[a-z]$/i.test(event.key) ? event.key.toUpperCase() === name : event.code === `Key${name}`);
+const isLetter = (event, name) => (/^[a-z]$/i.test(event.key) ? event.key.toUpperCase() === name : event.code === `Key${name}`);
+export const letter = (name) => (event) => plain(event.key)(event) && isLetter(event, name);
+export const withControl = (name, { shift = false } = {}) => (event) =>
+  (event.ctrlKey || event.metaKey) && !event.altKey && event.shiftKey === shift
+  && (name.length === 1 ? isLetter(event, name.toUpperCase()) : event.key.toLowerCase() === name);
 export const digitOf = (event) => /^[0-9]$/.exec(event.key)?.[0] ?? /^(?:Digit|Numpad)([0-9])$/.exec(event.code)?.[1];
 export const isDigit = (event) => plain(event.key)(event) && /^\p{Nd}$/u.test(event.key) && digitOf(event) !== undefined;
 export const isPlace = (event) => isDigit(event) && digitOf(event) !== "0";
+export const isZero = (event) => isDigit(event) && digitOf(event) === "0";
 
 export const undoCommands = (screen) => [
   { keys: ["Ctrl+Z"], label: gettext("Undo"), matches: withControl("z"), run: () => screen.undo() },
   { keys: ["Ctrl+Shift+Z"], label: gettext("Redo"), matches: withControl("z", { shift: true }), run: () => screen.redo() },
 ];
+// On a radio button the arrows change the choice, which is the browser's business; with Shift they go on and back everywhere.
+const walksChoices = (event) => !event.shiftKey && event.target.matches?.('input[type="radio"]');
+/** On and back among what is asked: with arrows, and with Shift from anywhere, the text too. */
+export const stepCommands = (screen, { next, previous, keys = true }) => [
+  { keys: [...(keys ? ["↓"] : []), "Shift+↓"], label: next, single: true,
+    matches: (event) => plain("ArrowDown")(event) && (keys || event.shiftKey), run: (event) => !walksChoices(event) && screen.step(1) },
+  { keys: [...(keys ? ["↑"] : []), "Shift+↑"], label: previous, single: true,
+    matches: (event) => plain("ArrowUp")(event) && (keys || event.shiftKey), run: (event) => !walksChoices(event) && screen.step(-1) },
+];
+export const skipCommand = (screen) => (screen.task.read_only || !screen.task.skip_reasons?.length ? []
+  : [{ keys: ["S"], label: gettext("Skip"), single: true, once: true, matches: letter("S"), run: () => { if (!screen.locked) screen.skip(); } }]);
 export const leaveCommand = (screen, label = gettext("Back to the text")) =>
   ({ keys: ["Esc"], label, whileTyping: true, matches: plain("Escape"), run: () => screen.leave() });
 export const submitCommand = (screen, label = gettext("Submit")) =>
-  ({ keys: ["Ctrl+Enter"], label, whileTyping: true, matches: withControl("enter"), run: () => { screen.submit(); } });
+  ({ keys: ["Ctrl+Enter"], label, whileTyping: true, once: true, matches: withControl("enter"), run: () => { screen.submit(); } });
 
 /** The commands, and the one that shows them all beside the keys of the text (or of another place of that `title`). */
 export function withHelp(commands, textKeys, title) {

@@ -4,7 +4,7 @@ import { startSaving } from "./saving.js";
 
 /**
  * @param {object} of  `name`: the task stands in #<name>-task, the places of the page in #<name>-<place>; `build(task, slot)`
- *   makes the screen; `saving(screen, task)` says what `startSaving` is to know beside task, screen and places; `tools(toolbar,
+ *   makes the screen, whose `begin()` puts the focus on the text; `saving(screen, task)` says what `startSaving` is to know beside task, screen and places; `tools(toolbar,
  *   screen, slot)` fills the toolbar; `commands(screen)` is the table of keys; `ready` is set on the page's `dataset` at the
  *   end; `publish(screen)` keeps it reachable for people who script their own tools, and for measuring.
  */
@@ -25,6 +25,7 @@ export async function startTask({ name, build, saving, tools, commands, ready, p
   const table = commands(screen);
   tools(toolbar, screen, table);
   listen(table);
+  screen.begin?.();
   document.documentElement.dataset[ready] = "ready";
   publish(screen);
 }

@@ -1,0 +1,61 @@
+// Which key an event is: by character on a Latin keyboard, by place on Arabic, Bengali and Korean ones. The events are
+// what Chromium reports for these layouts.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+Object.defineProperty(globalThis, "navigator", { value: { platform: "Linux x86_64" }, configurable: true });
+globalThis.gettext ??= (text) => text;
+const { digitOf, isComposing, isDigit, isPlace, isZero, letter, plain, withControl } = await import("../../static/src/task_kit/keys.js");
+
+const key = (name, code, more = {}) => ({
+  key: name, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isComposing: false, keyCode: 0, repeat: false, ...more,
+});
+
+test("digits are digits on every keyboard", () => {
+  const one = [key("1", "Digit1"), key("1", "Numpad1"), key("١", "Digit1"), key("۱", "Digit1"), key("১", "Digit1"), key("1", "Digit1", { shiftKey: true })];
+  for (const event of one) assert.deepEqual([isDigit(event), isPlace(event), digitOf(event)], [true, true, "1"], event.key);
+  for (const event of [key("0", "Digit0"), key("٠", "Digit0"), key("০", "Digit0")]) {
+    assert.deepEqual([isZero(event), isPlace(event)], [true, false], event.key);
+  }
+  assert.equal(isDigit(key("!", "Digit1", { shiftKey: true })), false);
+  assert.equal(isDigit(key("1", "Digit1", { ctrlKey: true })), false, "the browser's own");
+});
+
+test("a letter is its key where the keyboard writes another script, its character where it writes Latin", () => {
+  const written = { Arabic: "ح", Bengali: "প", Korean: "ㅔ", Greek: "π" };
+  for (const [layout, character] of Object.entries(written)) assert.equal(letter("P")(key(character, "KeyP")), true, layout);
+  assert.equal(letter("P")(key("p", "KeyP")), true);
+  assert.equal(letter("P")(key("P", "KeyP", { shiftKey: true })), true, "Caps Lock");
+  assert.equal(letter("P")(key("p", "KeyR")), true, "Dvorak and Colemak put P elsewhere");
+  assert.equal(letter("P")(key("l", "KeyP")), false);
+  assert.equal(letter("P")(key("p", "KeyP", { ctrlKey: true })), false, "printing");
+});
+
+test("undo and redo are the key of Z: Ctrl+ئ on an Arabic keyboard", () => {
+  const undo = withControl("z");
+  const redo = withControl("z", { shift: true });
+  for (const character of ["z", "ئ", "য", "ㅋ"]) {
+    const pressed = key(character, "KeyZ", { ctrlKey: true });
+    assert.deepEqual([undo(pressed), redo(pressed)], [true, false], character);
+    assert.deepEqual([undo({ ...pressed, shiftKey: true }), redo({ ...pressed, shiftKey: true })], [false, true], character);
+  }
+  assert.equal(undo(key("~", "KeyZ", { ctrlKey: true, shiftKey: true })), false);
+  assert.equal(redo(key("~", "KeyZ", { ctrlKey: true, shiftKey: true })), true, "Shift on an Arabic keyboard writes ~ there");
+  assert.equal(undo(key("y", "KeyZ", { ctrlKey: true })), false, "a German keyboard has Y there");
+  assert.equal(undo(key("z", "KeyY", { metaKey: true })), true);
+  assert.equal(undo(key("ئ", "KeyZ")), false);
+  assert.equal(withControl("enter")(key("Enter", "NumpadEnter", { ctrlKey: true })), true);
+});
+
+test("the list of keys opens with the question mark of either script", () => {
+  const help = plain("?", "؟");
+  assert.deepEqual([help(key("?", "Slash", { shiftKey: true })), help(key("؟", "Slash", { shiftKey: true }))], [true, true]);
+});
+
+test("what an input method is at work on is no command", () => {
+  const composing = [
+    key("ㅔ", "KeyP", { isComposing: true }), key("Process", "KeyP", { keyCode: 229 }), key("ㅔ", "KeyP", { keyCode: 229 }), key("Process", "Digit1", { keyCode: 229 }),
+  ];
+  for (const event of composing) assert.equal(isComposing(event), true, `${event.key} ${event.keyCode}`);
+  assert.equal(isComposing(key("ㅔ", "KeyP", { keyCode: 80 })), false, "outside a field a Korean keyboard writes its letter at once");
+});
