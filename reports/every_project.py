@@ -15,6 +15,7 @@ from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
 from reports.costs.page import COSTS
+from reports.dataset.exporting import DatasetExport
 from reports.frames.exporting import FrameExport
 from reports.gold.exporting import GoldExport
 from reports.planning.pilot import PLAN
@@ -43,6 +44,7 @@ EVERY_PROJECT = Area(
         RereadingJob(),
         GoldExport(),
         FrameExport(),
+        DatasetExport(),
         WarmFigures(),
     ),
     menu=(

@@ -3,7 +3,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from reports import api
 from reports.areas import areas
 from reports.dashboard.dashboards import Dashboard, registered
-from reports.views import frames, gold, plan, results, signals, team, verifying
+from reports.views import dataset, frames, gold, plan, results, signals, team, verifying
 
 
 def of_dashboard(dashboard: Dashboard) -> list[URLPattern]:
@@ -41,6 +41,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/frames/", frames.frames_page, name="frames"),
     path("p/<slug:slug>/frames/<slug:name>/prepare/", frames.frame_prepare, name="frame-prepare"),
     path("p/<slug:slug>/frames/<slug:name>.<slug:file_format>", frames.frame_file, name="frame-file"),
+    path("p/<slug:slug>/dataset/prepare/", dataset.dataset_prepare, name="dataset-prepare"),
+    path("api/v1/projects/<slug:slug>/dataset/", dataset.DatasetFiles.as_view(), name="api-dataset"),
     path("api/v1/projects/<slug:slug>/frames/", frames.Frames.as_view(), name="api-frames"),
     path("api/v1/projects/<slug:slug>/frames/<slug:name>/", frames.FrameFile.as_view(), name="api-frame"),
     path("api/v1/projects/<slug:slug>/gold/", gold.GoldApi.as_view(), name="api-gold"),
