@@ -18,6 +18,7 @@ from reports.costs.page import COSTS
 from reports.dataset.exporting import DatasetExport
 from reports.frames.exporting import FrameExport
 from reports.gold.exporting import GoldExport
+from reports.gold.snapshot_jobs import CompareSnapshots, TakeSnapshot
 from reports.planning.pilot import PLAN
 from reports.signals import SIGNALS
 from reports.team import TEAM
@@ -45,6 +46,8 @@ EVERY_PROJECT = Area(
         GoldExport(),
         FrameExport(),
         DatasetExport(),
+        TakeSnapshot(),
+        CompareSnapshots(),
         WarmFigures(),
     ),
     menu=(
