@@ -1,4 +1,4 @@
-"""manage.py export_training PROJECT --format sft|grpo [--split train|validation|test] [--output DIR]
+"""manage.py export_training PROJECT --format sft|grpo|preference [--split train|validation|test] [--output DIR]
 
 Writes one JSONL file for each split, or for the one that is named, and beside them manifest.json with their hashes
 and how they came about. The ids of the templates on each side are printed, and are proved to be different ones.
@@ -14,7 +14,7 @@ import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judging.training import reward
-from judging.training.sets import FORMATS, NAME, PROMPTS, VERSION, Leak, TrainingSet, rows, training_set
+from judging.training.sets import FORMATS, NAME, PREFERENCE, PROMPTS, VERSION, Leak, TrainingSet, rows, training_set
 from projects.audit import record
 from projects.command_line import project_named, writing
 from projects.models import Split
@@ -25,12 +25,15 @@ MANIFEST = "manifest.json"
 
 
 class Command(BaseCommand):
-    help = "Write pairs that people graded as training sets for judges, in both orders, split by template."
+    help = "Write pairs that people graded as training sets for judges, reward models or DPO, split by template."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="short name of the project, as in its address")
         parser.add_argument(
-            "--format", choices=FORMATS, required=True, help="conversations, or prompts with their gold"
+            "--format",
+            choices=FORMATS,
+            required=True,
+            help="conversations, prompts with their gold, or the better response beside the other",
         )
         parser.add_argument("--split", choices=Split.values, help="this one alone; all of them where it is left out")
         parser.add_argument("-o", "--output", type=Path, default=Path(), help="folder to write to; this one by default")
@@ -49,7 +52,12 @@ class Command(BaseCommand):
 
     def handle(self, *, project: str, format: str, split: str | None, output: Path, **options: Any) -> None:
         try:
-            training = training_set(project_named(project), options["seed"], with_held_back=options["with_held_back"])
+            training = training_set(
+                project_named(project),
+                options["seed"],
+                with_held_back=options["with_held_back"],
+                for_preferences=format == PREFERENCE,
+            )
         except Leak as leak:
             raise CommandError(f"The splits are not apart: {leak}. Nothing was written.") from None
         splits = [split] if split else list(Split.values)
@@ -88,6 +96,8 @@ class Command(BaseCommand):
             self.stdout.write(f"Left out, as they answer held-back questions: {pairs_in_words(training.left_out)}")
         if training.held_back:
             self.stdout.write("Pairs that answer held-back questions are in it, marked: train nothing on them.")
+        if training.undecided:
+            self.stdout.write(f"Left out, as neither side is better: {training.undecided}")
         if training.without_grades:
             self.stdout.write(f"Left out, rated by preference alone: {training.without_grades}")
 
@@ -96,8 +106,9 @@ class Command(BaseCommand):
         lines = (orjson.dumps(row) + b"\n" for row in rows(training, split, format, with_rubric))
         nothing = f"Interrupted: {path} is what it was before."
         with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: nothing):
-            # Each example is a row in each of the two orders.
-            count, digest = put(path, shown(lines, bar, 2 * len(training.examples[split])))
+            # For a judge each example is a row in each of the two orders.
+            orders = 1 if format == PREFERENCE else 2
+            count, digest = put(path, shown(lines, bar, orders * len(training.examples[split])))
         self.stdout.write(f"{path}: {count} rows")
         return {"name": path.name, "split": split, "rows": count, "pairs": training.pairs(split), "sha256": digest}
 
@@ -135,21 +146,31 @@ def put(path: Path, lines: Any) -> tuple[int, str]:
 
 def recipe(training: TrainingSet, format: str, with_rubric: bool) -> dict[str, Any]:
     """All that decides what stands in the files, besides the project itself."""
+    if format == PREFERENCE:
+        return {**common_recipe(training, format), "left_out_undecided": training.undecided}
     prompt = hashlib.sha256()
     for path in sorted(PROMPTS.glob("*.txt")):
         prompt.update(path.read_bytes())
     return {
-        "format": format,
-        "gold": f"experts, else {training.rule}; a mean as the nearest grade",
-        "split_by": "template",
-        "seed": training.seed,
-        "shares": {split: share / sum(SHARES.values()) for split, share in SHARES.items()},
+        **common_recipe(training, format),
         "orders": "both",
         "with_rubric": with_rubric,
         "prompt": f"{NAME} {VERSION}",
         "prompt_sha256": prompt.hexdigest(),
         "reward_sha256": hashlib.sha256(Path(reward.__file__).read_bytes()).hexdigest(),
         "left_out_without_grades": training.without_grades,
+    }
+
+
+def common_recipe(training: TrainingSet, format: str) -> dict[str, Any]:
+    return {
+        "format": format,
+        "licence": training.project.licence,
+        "citation": training.project.citation,
+        "gold": f"experts, else {training.rule}; a mean as the nearest grade",
+        "split_by": "template",
+        "seed": training.seed,
+        "shares": {split: share / sum(SHARES.values()) for split, share in SHARES.items()},
         "left_out_same_words": training.same_words,
         "left_out_held_back": training.left_out,
         "canaries_of_held_back": sorted(set(training.held_back.values())),
