@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from annotation.fitted_rules import fitted_rule
 from benchmark.held_back import canary_of, held_back_prompts
@@ -46,6 +46,19 @@ class Leak(ValueError):
     """A template, or a prompt with the same words, stands on two sides of the split."""
 
 
+class Sided(Protocol):
+    """What stands on a side of the split: `origin` is that of its prompt, `subject` the id of what was answered."""
+
+    @property
+    def origin(self) -> Origin: ...
+
+    @property
+    def subject(self) -> int: ...
+
+
+E = TypeVar("E", bound=Sided)
+
+
 class Example(NamedTuple):
     """A graded pair of one question type, with where its prompt comes from."""
 
@@ -53,23 +66,20 @@ class Example(NamedTuple):
     graded: GradedPair
     origin: Origin
 
+    @property
+    def subject(self) -> int:
+        return self.graded.pair
 
-@dataclass(slots=True)
-class TrainingSet:
-    """What there is to train on.
 
-    `without_grades` pairs were rated by preference alone, and teach no grades; `undecided` ones have no better side,
-    and teach no preference; `same_words` stand on another side as well, under another template; `left_out` pairs
-    answer held-back questions, whose prompts, with the canaries of their sets, are in `held_back` where they were
-    asked for.
+@dataclass
+class SplitSet(Generic[E]):
+    """Examples by split. `same_words` stand on another side as well, under another template; `left_out` ones are about
+    held-back questions, whose prompts, with the canaries of their sets, are in `held_back` where they were asked for.
     """
 
     project: Project
-    rule: str
     seed: int
-    examples: dict[str, list[Example]] = field(default_factory=lambda: defaultdict(list))
-    without_grades: int = 0
-    undecided: int = 0
+    examples: dict[str, list[E]] = field(default_factory=lambda: defaultdict(list))
     same_words: int = 0
     left_out: int = 0
     held_back: dict[int, str] = field(default_factory=dict)
@@ -82,8 +92,21 @@ class TrainingSet:
         """The words of the prompts on this side, as hashes."""
         return {example.origin.words for example in self.examples[split]}
 
-    def pairs(self, split: str) -> int:
-        return len({example.graded.pair for example in self.examples[split]})
+    def subjects(self, split: str) -> int:
+        return len({example.subject for example in self.examples[split]})
+
+
+@dataclass
+class TrainingSet(SplitSet[Example]):
+    """Graded pairs to train on.
+
+    `without_grades` pairs were rated by preference alone, and teach no grades; `undecided` ones have no better side,
+    and teach no preference.
+    """
+
+    rule: str = ""
+    without_grades: int = 0
+    undecided: int = 0
 
 
 def training_set(
@@ -95,11 +118,10 @@ def training_set(
     The statements do not grow with the pairs. Raises Leak.
     """
     rule = fitted_rule(project)
-    result = TrainingSet(project, rule.name, seed)
+    result = TrainingSet(project, seed, rule=rule.name)
     of_prompt, ratings = origins(project, seed), human_ratings(project)
     prompts = dict(ResponsePair.objects.filter(project=project).values_list("pk", "prompt_id"))
-    marks = held_back_prompts(project).annotate(canary=canary_of("pk")).values_list("pk", "canary")
-    canaries = {pk: str(canary) for pk, canary in marks}
+    canaries = canaries_of(project)
     left_out: set[int] = set()
     for question in question_types(project):
         for graded in graded_pairs(question, ratings.get(question.pk, ()), rule):
@@ -120,6 +142,12 @@ def training_set(
     return result
 
 
+def canaries_of(project: Project) -> dict[int, str]:
+    """By held-back prompt the canary of its question set. One statement."""
+    marks = held_back_prompts(project).annotate(canary=canary_of("pk")).values_list("pk", "canary")
+    return {pk: str(canary) for pk, canary in marks}
+
+
 def better(question: QuestionType, graded: GradedPair) -> str:
     """The side that the gold prefers, first or second; empty where it is a tie or grades have no order."""
     if graded.grades is None:
@@ -130,7 +158,7 @@ def better(question: QuestionType, graded: GradedPair) -> str:
     return SIDES[first < second]
 
 
-def set_apart(training: TrainingSet) -> None:
+def set_apart(training: SplitSet[E]) -> None:
     """Leave out of training and validation what stands word for word on a side that is measured by."""
     measured: set[str] = set()
     for split in (Split.TEST, Split.VALIDATION, Split.TRAIN):
@@ -140,7 +168,7 @@ def set_apart(training: TrainingSet) -> None:
         measured |= training.words(split)
 
 
-def check_apart(training: TrainingSet) -> None:
+def check_apart(training: SplitSet[E]) -> None:
     """Raises Leak unless no template and no prompt's words stand in two splits."""
     for number, split in enumerate(Split.values):
         for other in Split.values[number + 1 :]:
