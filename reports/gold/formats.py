@@ -28,7 +28,7 @@ class GoldFormat:
     lines: Callable[[Project], Iterator[bytes]]
     prompts: Callable[[Project], QuerySet[Prompt]]
     summarise: Callable[[Project], Any]
-    card: Card
+    card: Callable[[Project, Any], str]
 
     def held_back(self, project: Project) -> QuerySet[Prompt]:
         """The held-back prompts whose texts, with what was answered to them, are in the file."""
@@ -36,7 +36,7 @@ class GoldFormat:
 
     def made(self, project: Project, summary: Any) -> str:
         """What must be said of it and how it was made, as a part of a card that speaks of more."""
-        return self.card.made(project, summary)
+        return self.card.made(project, summary) if isinstance(self.card, Card) else self.card(project, summary)
 
     def whole_card(self, project: Project, summary: Any, held_back: int) -> str:
         """The card, which says of so many held-back texts how they are known and that nobody may train on them."""
