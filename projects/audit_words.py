@@ -44,6 +44,8 @@ WORDS: Mapping[str, str | Promise] = {
     "mapping.deleted": _("Mapping of an import deleted"),
     "laboratory.settled": _("Laboratory of a model settled"),
     "gold.exported": _("Gold exported"),
+    "gold.snapshot_taken": _("Snapshot of gold taken"),
+    "dataset.exported": _("Data set exported"),
     "frame.exported": _("Raw answers exported"),
     "training.exported": _("Training set exported"),
     "job.paused": _("Job paused"),

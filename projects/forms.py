@@ -64,10 +64,11 @@ class SettingsForm(forms.ModelForm):
 
     class Meta:
         model = Project
-        fields = ["name", "description", "ask_category", "show_target_model", "guidelines"]
+        fields = ["name", "description", "ask_category", "show_target_model", "guidelines", "licence", "citation"]
         widgets = {
             "description": forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
             "guidelines": forms.Textarea(attrs={"rows": 16, "dir": "auto"}),
+            "citation": forms.Textarea(attrs={"rows": 5, "dir": "auto"}),
         }
 
     def clean(self) -> dict:

@@ -15,8 +15,10 @@ from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
 from reports.costs.page import COSTS
+from reports.dataset.exporting import DatasetExport
 from reports.frames.exporting import FrameExport
 from reports.gold.exporting import GoldExport
+from reports.gold.snapshot_jobs import CompareSnapshots, TakeSnapshot
 from reports.planning.pilot import PLAN
 from reports.signals import SIGNALS
 from reports.team import TEAM
@@ -43,6 +45,9 @@ EVERY_PROJECT = Area(
         RereadingJob(),
         GoldExport(),
         FrameExport(),
+        DatasetExport(),
+        TakeSnapshot(),
+        CompareSnapshots(),
         WarmFigures(),
     ),
     menu=(

@@ -3,7 +3,9 @@ from django.urls import URLPattern, URLResolver, include, path
 from reports import api
 from reports.areas import areas
 from reports.dashboard.dashboards import Dashboard, registered
-from reports.views import frames, gold, plan, results, signals, team, verifying
+from reports.views import dataset, frames, gold, plan, results, signals, snapshots, team, verifying
+
+SNAPSHOTS = "api/v1/projects/<slug:slug>/gold/snapshots/"
 
 
 def of_dashboard(dashboard: Dashboard) -> list[URLPattern]:
@@ -38,12 +40,20 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/gold/file/", gold.gold_file, name="gold-file"),
     path("p/<slug:slug>/gold/prepare/", gold.gold_prepare, name="gold-prepare"),
     path("p/<slug:slug>/gold/card/", gold.gold_card, name="gold-card"),
+    path("p/<slug:slug>/gold/snapshots/", snapshots.snapshot_take, name="gold-snapshot-take"),
+    path("p/<slug:slug>/gold/snapshots/<int:pk>/file/", snapshots.snapshot_file, name="gold-snapshot-file"),
+    path("p/<slug:slug>/gold/snapshots/<int:pk>/changes/", snapshots.snapshot_changes, name="gold-snapshot-changes"),
     path("p/<slug:slug>/frames/", frames.frames_page, name="frames"),
     path("p/<slug:slug>/frames/<slug:name>/prepare/", frames.frame_prepare, name="frame-prepare"),
     path("p/<slug:slug>/frames/<slug:name>.<slug:file_format>", frames.frame_file, name="frame-file"),
+    path("p/<slug:slug>/dataset/prepare/", dataset.dataset_prepare, name="dataset-prepare"),
+    path("api/v1/projects/<slug:slug>/dataset/", dataset.DatasetFiles.as_view(), name="api-dataset"),
     path("api/v1/projects/<slug:slug>/frames/", frames.Frames.as_view(), name="api-frames"),
     path("api/v1/projects/<slug:slug>/frames/<slug:name>/", frames.FrameFile.as_view(), name="api-frame"),
     path("api/v1/projects/<slug:slug>/gold/", gold.GoldApi.as_view(), name="api-gold"),
     path("api/v1/projects/<slug:slug>/gold/files/", gold.GoldFiles.as_view(), name="api-gold-files"),
+    path(f"{SNAPSHOTS}", snapshots.GoldSnapshots.as_view(), name="api-gold-snapshots"),
+    path(f"{SNAPSHOTS}<int:pk>/file/", snapshots.GoldSnapshotFile.as_view(), name="api-gold-snapshot-file"),
+    path(f"{SNAPSHOTS}<int:pk>/changes/", snapshots.GoldSnapshotChanges.as_view(), name="api-gold-snapshot-changes"),
     path("api/v1/projects/<slug:slug>/agreement/", api.Agreement.as_view(), name="api-agreement"),
 ]

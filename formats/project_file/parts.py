@@ -32,6 +32,8 @@ class ProjectRecord(TypedDict):
     preset: NotRequired[Annotated[str | None, name(20), "What it began with; left out, the first of its areas"]]
     ask_category: NotRequired[Annotated[bool | None, FLAG, "Annotators choose a category for each mark"]]
     show_target_model: NotRequired[Annotated[bool | None, FLAG, "Annotators see which model wrote a response"]]
+    licence: NotRequired[Annotated[str | None, short_text(120), "Of the data; stands in every dataset card"]]
+    citation: NotRequired[Annotated[str | None, short_text(MAX_TEXT), "How to cite the data"]]
 
 
 class ProjectPart(Part):
@@ -39,7 +41,8 @@ class ProjectPart(Part):
     record = Annotated[ProjectRecord, RECORD]
     position = 0
     flags = ("ask_category", "show_target_model")
-    defaults = {"description": "", "preset": "", **dict.fromkeys(flags, False)}
+    terms = ("licence", "citation")
+    defaults = {"description": "", "preset": "", **dict.fromkeys(flags, False), **dict.fromkeys(terms, "")}
 
     def read(self, project: Project) -> dict[str, Any]:
         areas = list(project.areas)
@@ -49,7 +52,7 @@ class ProjectPart(Part):
             "description": project.description,
             "areas": areas,
             "preset": project.preset if is_told else "",
-            **{name: getattr(project, name) for name in self.flags},
+            **{name: getattr(project, name) for name in (*self.flags, *self.terms)},
         }
         return without_defaults(said, self.defaults)
 
@@ -68,9 +71,9 @@ class ProjectPart(Part):
             return
         project.name, project.description = said["name"], said["description"]
         project.areas, project.preset = list(said["areas"]), preset
-        for flag in self.flags:
-            setattr(project, flag, said[flag])
-        project.save(update_fields=["name", "description", "areas", "preset", *self.flags])
+        for field in (*self.flags, *self.terms):
+            setattr(project, field, said[field])
+        project.save(update_fields=["name", "description", "areas", "preset", *self.flags, *self.terms])
 
 
 class VarietyRecord(TypedDict):

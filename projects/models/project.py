@@ -37,6 +37,16 @@ class Project(models.Model):
     show_target_model = models.BooleanField(_("annotators see which model wrote a response"), default=False)
     # Points per criticality, for penalty scores; empty where the project does not use them.
     penalties = models.JSONField(default=dict, blank=True)
+    # Of what leaves as a data set: the card of gold and of the folder, the heads of files that have room for it.
+    licence = models.CharField(
+        _("licence of the data"),
+        max_length=120,
+        blank=True,
+        help_text=_("As an identifier such as CC-BY-4.0, or in words. It stands in every dataset card."),
+    )
+    citation = models.TextField(
+        _("how to cite the data"), blank=True, help_text=_("A reference or BibTeX. It stands in every dataset card.")
+    )
     is_generated = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     archived_at = models.DateTimeField(null=True, blank=True)

@@ -19,7 +19,8 @@ if not apps.models_ready:
 
     django.setup()
 
-from reports.frames.files import read_csv
+from reports.frames.coding import codings
+from reports.frames.files import read_csv, read_jsonl
 from reports.frames.frame import Frame
 from reports.frames.grading import grades, verdicts
 from reports.frames.judging import calls
@@ -27,18 +28,22 @@ from reports.frames.marking import markings, reviews, spans
 from reports.frames.rating import preferences, ratings
 from reports.frames.registry import FRAMES
 from reports.frames.scoring import scores
+from reports.frames.texts import texts
 
 __all__ = [
     "FRAMES",
     "Frame",
     "calls",
+    "codings",
     "grades",
     "markings",
     "preferences",
     "ratings",
     "read_csv",
+    "read_jsonl",
     "reviews",
     "scores",
     "spans",
+    "texts",
     "verdicts",
 ]

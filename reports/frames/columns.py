@@ -49,6 +49,19 @@ RATER = (
     Column("is_gold_builder", FLAG, "errors that the judge found are in the gold of error spans"),
 )
 ROUND = Column("round", WHOLE, "round of the answer, from 1; of a judge its replicate")
+#: Of every row that a person may have answered here.
+WORKED = (
+    Column(
+        "guidelines_version",
+        WHOLE,
+        "version of the guidelines when a person answered here; missing of judges and imports",
+    ),
+    Column(
+        "active_seconds",
+        WHOLE,
+        "time a person worked on the task that the row is a part of; missing of judges and imports",
+    ),
+)
 IS_COUNTED = Column("is_counted", FLAG, "dashboards without filters count it")
 
 

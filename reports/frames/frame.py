@@ -43,6 +43,11 @@ def responses_of(project: Project) -> int:
     return project.responses.count()
 
 
+def as_project(project: Project | str) -> Project:
+    """The project of a short name. Raises Project.DoesNotExist where none has it."""
+    return project if isinstance(project, Project) else Project.objects.get(slug=project)
+
+
 @dataclass(frozen=True, eq=False)
 class Frame:
     """Calling it gives the whole frame: `spans(project)`, or `spans("short-name")`.
@@ -88,7 +93,7 @@ class Frame:
 
     def pieces(self, project: Project | str, on_read: OnRead = unheard) -> Iterator[Columns]:
         """The same chunks as cells column by column, None or an empty text where a value is missing."""
-        reading = Reading(project if isinstance(project, Project) else Project.objects.get(slug=project))
+        reading = Reading(as_project(project))
         waiting: list[Columns] = []
         last, size, read, n_waiting = 0, FIRST_BATCH, 0, 0
         while batch := self.batch(reading, last, size):

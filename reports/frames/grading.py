@@ -16,6 +16,7 @@ from reports.frames.columns import (
     TEXT,
     TIME,
     WHOLE,
+    WORKED,
     Column,
     offsets,
 )
@@ -43,7 +44,7 @@ GRADES = (
     Column("is_latest", FLAG, "the rater's latest complete round under the newest rubric"),
     Column("is_counted", FLAG, "dashboards without filters count it: is_reference or is_latest"),
     Column("comment", TEXT, "what the grader wrote"),
-    Column("active_seconds", WHOLE, "time a person worked on it; missing of judges and imports"),
+    *WORKED,
     CREATED_AT,
 )
 VERDICTS = (
@@ -62,12 +63,13 @@ VERDICTS = (
     Column("value", TEXT, "pass or fail; of a negative criterion present or absent"),
     Column("adds_weight", FLAG, "the weight is part of the score: pass or present"),
     Column("justification", TEXT, "the grader's reason"),
+    *WORKED,
     IS_COUNTED,
     CREATED_AT,
 )
 FIELDS = (
     *("id", "response_id", "rater_id", "rubric_id", "round", "role", "raw", "maximum", "is_complete", "comment"),
-    *("created_at", "rubric__version", "rubric__sha256", "assignment__active_seconds"),
+    *("created_at", "rubric__version", "rubric__sha256", "assignment_id", "assignment__active_seconds"),
 )
 VERDICT_FIELDS = (
     *("grade_id", "value", "justification", "criterion__key", "criterion__text", "criterion__weight"),
@@ -90,6 +92,7 @@ class GradeRow(NamedTuple):
     created_at: Any
     version: int
     sha256: str
+    assignment: int | None
     seconds: int | None
 
     @property
@@ -149,7 +152,7 @@ def grade_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 standing.is_latest,
                 standing.is_counted,
                 row.comment,
-                row.seconds,
+                *reading.worked(row.assignment, row.seconds, row.created_at),
                 row.created_at,
             )
         )
@@ -198,6 +201,7 @@ def verdict_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 value,
                 value in COUNTS,
                 justification,
+                *reading.worked(row.assignment, row.seconds, row.created_at),
                 standing.is_counted,
                 row.created_at,
             )

@@ -22,6 +22,7 @@ from reports.frames.columns import (
     TEXT,
     TIME,
     WHOLE,
+    WORKED,
     Column,
     offsets,
 )
@@ -61,6 +62,7 @@ SPANS = (
     Column("penalty", NUMBER, "points the rater gave this very error, where the scheme weighs single errors"),
     Column("group", TEXT, "key of the group of spans that are one and the same error"),
     Column("gold_key", TEXT, "key of the error of the gold that it became"),
+    *WORKED,
     IS_COUNTED,
     *SETTLED,
     Column("created_at", TIME, "when the answer was stored"),
@@ -78,7 +80,7 @@ MARKINGS = (
     Column("spans", WHOLE, "how many spans the answer has"),
     Column("unlocatable", WHOLE, "quotes of a judge that could not be found in the text"),
     Column("normalised", WHOLE, "quotes of a judge that were found in other characters"),
-    Column("active_seconds", WHOLE, "time a person worked on it; missing of judges and imports"),
+    *WORKED,
     Column("submitted_at", TIME, "when a person submitted it here"),
     Column("created_at", TIME, "when it was stored"),
 )
@@ -92,10 +94,14 @@ REVIEWS = (
     Column("comment", TEXT, "what the reviewer wrote"),
     *offsets("the span as corrected", "corrected_"),
     *(Column(f"corrected_{column.name}", TEXT, f"as corrected: {column.holds}") for column in ERROR),
+    *WORKED,
     Column("is_counted", FLAG, "a person's latest verdict on a span; a judge's is an opinion, not a vote"),
     Column("created_at", TIME, "when it was stored"),
 )
-MARKING_FIELDS = ("id", "response_id", "rater_id", "round", "no_errors", "is_complete", "is_evaluation", "created_at")
+MARKING_FIELDS = (
+    *("id", "response_id", "rater_id", "round", "no_errors", "is_complete", "is_evaluation", "created_at"),
+    *("assignment_id", "assignment__active_seconds"),
+)
 SPAN_FIELDS = (
     *("id", "response_id", "rater_id", "marking_id", "key", "anchor", "start", "end", "quote", "paragraph"),
     *("error_type", "category_id", "criticality", "explanation", "correction", "penalty"),
@@ -104,6 +110,7 @@ SPAN_FIELDS = (
 REVIEW_FIELDS = (
     *("id", "span_id", "rater_id", "round", "span__response_id", "span__key", "span__rater_id", "verdict", "comment"),
     *("start", "end", "quote", "error_type", "category_id", "criticality", "explanation", "correction", "created_at"),
+    *("assignment_id", "assignment__active_seconds"),
 )
 
 
@@ -116,6 +123,8 @@ class MarkingRow(NamedTuple):
     is_complete: bool
     is_evaluation: bool
     created_at: Any
+    assignment: int | None
+    seconds: int | None
 
 
 def by_id(batch: Sequence[Text]) -> dict[int, Text]:
@@ -144,6 +153,7 @@ def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     answers = markings_of(reading, batch, texts)
     counted = counted_of(reading, answers, texts)
     marking = {row.id: row for row in answers}
+    worked = {row.id: reading.worked(row.assignment, row.seconds, row.created_at) for row in answers}
     outcomes = Outcomes(reading, batch, answers)
     rows = Span.objects.filter(**reading.within("response", batch)).order_by("response_id", "id")
     # Of an answer that was stored since the answers were read nothing is taken.
@@ -169,6 +179,7 @@ def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
         penalty,
         group,
         gold,
+        *by_column([worked[one] for one in answer]),
         [one in counted for one in answer],
         [outcomes.of(*one) for one in zip(pk, response, rater, (marking[one] for one in answer), strict=True)],
         [marking[one].created_at for one in answer],
@@ -251,7 +262,7 @@ def marking_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
         pk: others
         for pk, *others in Marking.objects.filter(**within)
         .order_by()
-        .values_list("id", "metadata", "assignment__active_seconds", "assignment__submitted_at")
+        .values_list("id", "metadata", "assignment__submitted_at")
     }
     spans: defaultdict[int, int] = defaultdict(int)
     for (answer,) in Span.objects.filter(**within).order_by().values_list("marking_id"):
@@ -259,7 +270,7 @@ def marking_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     made: list[Row] = []
     for row in answers:
         # What was stored between the two queries is there with the next reading.
-        metadata, seconds, submitted_at = beside.get(row.id, (None, None, None))
+        metadata, submitted_at = beside.get(row.id, (None, None))
         rater = reading.raters[row.rater_id]
         quotes = [
             None if rater.is_human else int((metadata or {}).get(name, 0)) for name in ("unlocatable", "normalised")
@@ -275,7 +286,7 @@ def marking_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 row.id in counted,
                 spans[row.id],
                 *quotes,
-                seconds,
+                *reading.worked(row.assignment, row.seconds, row.created_at),
                 submitted_at,
                 row.created_at,
             )
@@ -297,7 +308,7 @@ def review_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     counted = {pk for _turn, pk in latest.values()}
     made: list[Row] = []
     for pk, _span, rater, turn, response, key, author, verdict, comment, start, end, quote, *rest in rows:
-        error_type, category, criticality, explanation, correction, created_at = rest
+        error_type, category, criticality, explanation, correction, created_at, assignment, seconds = rest
         if (text := texts.get(response)) is None:
             continue
         made.append(
@@ -316,6 +327,7 @@ def review_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 criticality,
                 explanation,
                 correction,
+                *reading.worked(assignment, seconds, created_at),
                 pk in counted,
                 created_at,
             )

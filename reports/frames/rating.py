@@ -22,6 +22,7 @@ from reports.frames.columns import (
     TEXT,
     TIME,
     WHOLE,
+    WORKED,
     Column,
 )
 from reports.frames.frame import Columns, Frame, Row, by_column
@@ -52,6 +53,7 @@ RATINGS = (
     Column("grade", NUMBER, "the grade; missing where it could not be read"),
     IS_UNPARSEABLE,
     COMMENT,
+    *WORKED,
     IS_CHECK,
     IS_COUNTED,
     CREATED_AT,
@@ -92,6 +94,7 @@ PREFERENCES = (
     ),
     IS_UNPARSEABLE,
     COMMENT,
+    *WORKED,
     IS_CHECK,
     IS_COUNTED,
     CREATED_AT,
@@ -99,7 +102,7 @@ PREFERENCES = (
 FIELDS = (
     *("id", "question_id", "rater_id", "round", "is_swapped", "is_of_both_orders", "first_grade", "second_grade"),
     *("preference", "is_unparseable", "comment", "is_check", "created_at", "response_id", "pair_id", "pair__key"),
-    *("pair__first_id", "pair__second_id"),
+    *("pair__first_id", "pair__second_id", "assignment_id", "assignment__active_seconds"),
 )
 #: What has a grade to tell of a response: grades, or that they could not be read.
 GRADED = Q(first_grade__isnull=False) | Q(is_unparseable=True)
@@ -126,6 +129,8 @@ class RatingRow(NamedTuple):
     pair_key: str | None
     first: int | None
     second: int | None
+    assignment: int | None
+    seconds: int | None
 
     @property
     def place(self) -> tuple:
@@ -213,6 +218,7 @@ def rating_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 grade,
                 rating.is_unparseable,
                 rating.comment,
+                *reading.worked(rating.assignment, rating.seconds, rating.created_at),
                 rating.is_check,
                 (rating.id, response) in counted,
                 rating.created_at,
@@ -272,6 +278,7 @@ def preference_rows(reading: Reading, batch: Sequence[Pair]) -> Columns:
                     preferred(row, reading.questions[row.question].is_nominal),
                     row.is_unparseable,
                     row.comment,
+                    *reading.worked(row.assignment, row.seconds, row.created_at),
                     row.is_check,
                     row.id in latest and reading.is_shown(row.rater, pair.prompt),
                     row.created_at,

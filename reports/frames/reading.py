@@ -4,8 +4,10 @@ Answers are read by ranges of their responses' ids, so that memory holds one ran
 model instance is made.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
@@ -122,6 +124,19 @@ class Reading:
     @cached_property
     def rule(self) -> ReviewRule:
         return review_rules([self.project.pk])[self.project.pk]
+
+    @cached_property
+    def guidelines(self) -> list[tuple[datetime, int]]:
+        """When each version of the guidelines after the first came, and its number, the earliest first."""
+        versions = self.project.guidelines_versions.filter(number__gt=1).order_by("number")
+        return list(versions.values_list("published_at", "number"))
+
+    def worked(self, assignment: int | None, seconds: int | None, at: datetime) -> tuple[int | None, int | None]:
+        """The cells of `columns.WORKED` of what was stored then; both missing of what nobody answered here."""
+        if assignment is None:
+            return None, None
+        place = bisect_right(self.guidelines, at, key=lambda version: version[0])
+        return (self.guidelines[place - 1][1] if place else 1), seconds
 
     def responses(self, after: int, size: int, *, with_text: bool) -> list[Text]:
         """The next responses in the order of their ids."""

@@ -1,13 +1,16 @@
 """The frames there are. Code of Mizan asks here; `reports.frames` is for notebooks."""
 
+from reports.frames.coding import codings
 from reports.frames.frame import Frame
 from reports.frames.grading import grades, verdicts
 from reports.frames.judging import calls
 from reports.frames.marking import markings, reviews, spans
 from reports.frames.rating import preferences, ratings
 from reports.frames.scoring import scores
+from reports.frames.texts import texts
 
 #: By name, in the order in which they are shown.
 FRAMES: dict[str, Frame] = {
-    frame.name: frame for frame in (spans, markings, reviews, ratings, preferences, verdicts, grades, calls, scores)
+    frame.name: frame
+    for frame in (*(spans, markings, reviews, codings, ratings, preferences, verdicts, grades, calls, scores, texts),)
 }

@@ -54,23 +54,40 @@ class Card:
     contents: Callable[[Any], list[str]]
     how_made: Callable[[Any], list[str]]
 
-    def __call__(self, project: Project, summary: Any, licence: str = "") -> str:
-        said = [f"**Generated data.** {self.generated}"] if project.is_generated else []
-        said += [f"**Simulated judges.** {self.simulated}"] if summary.has_simulated else []
+    def __call__(self, project: Project, summary: Any) -> str:
         blocks = [
             f"# {cell(project.name)}: {self.title}",
             project.description.strip(),
-            *said,
-            *self.warnings(summary),
+            *self.said_first(project, summary),
             "## Contents",
             *self.contents(summary),
             "## How it was made",
             "\n".join(f"- {rule}" for rule in self.how_made(summary)),
             f"## Format\n\nJSON Lines, UTF-8, {self.format} People appear by pseudonym alone.",
-            f"## Licence\n\n{licence.strip() or NO_LICENCE}",
+            *terms(project),
             f"Written on {timezone.now():%Y-%m-%d} (UTC).",
         ]
         return "\n\n".join(block for block in blocks if block) + "\n"
+
+    def said_first(self, project: Project, summary: Any) -> list[str]:
+        generated = [f"**Generated data.** {self.generated}"] if project.is_generated else []
+        simulated = [f"**Simulated judges.** {self.simulated}"] if summary.has_simulated else []
+        return [*generated, *simulated, *self.warnings(summary)]
+
+    def made(self, project: Project, summary: Any) -> str:
+        """What must be said first, and the rules by which it was made; without contents, terms and date."""
+        rules = "\n".join(f"- {rule}" for rule in self.how_made(summary))
+        return "\n\n".join([*self.said_first(project, summary), rules])
+
+
+def terms(project: Project) -> list[str]:
+    """Licence and citation as sections of a card; without a citation there is none."""
+    citation = project.citation.strip()
+    fenced = f"```\n{citation}\n```" if citation.startswith("@") else citation
+    return [
+        f"## Licence\n\n{project.licence.strip() or NO_LICENCE}",
+        *[f"## Citation\n\n{fenced}"] * bool(citation),
+    ]
 
 
 def table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:

@@ -9,6 +9,7 @@ from django.http import Http404
 
 from benchmark.held_back import canaries, held_back
 from projects.models import Project, Prompt
+from reports.gold.card import Card
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,10 @@ class GoldFormat:
     def held_back(self, project: Project) -> QuerySet[Prompt]:
         """The held-back prompts whose texts, with what was answered to them, are in the file."""
         return self.prompts(project).filter(held_back("pk"))
+
+    def made(self, project: Project, summary: Any) -> str:
+        """What must be said of it and how it was made, as a part of a card that speaks of more."""
+        return self.card.made(project, summary) if isinstance(self.card, Card) else self.card(project, summary)
 
     def whole_card(self, project: Project, summary: Any, held_back: int) -> str:
         """The card, which says of so many held-back texts how they are known and that nobody may train on them."""

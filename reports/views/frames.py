@@ -25,7 +25,7 @@ from projects.api.access import SignedInRequest as ApiRequest
 from projects.models import Project, User
 from projects.requests import SignedInRequest
 from reports.frames.exporting import PERMISSION, is_written_at_once, name_of, prepare, taken
-from reports.frames.files import CSV, FORMATS, MEDIA_TYPES, PARQUET
+from reports.frames.files import CSV, FORMATS, JSONL, MEDIA_TYPES, PARQUET
 from reports.frames.frame import Frame
 from reports.frames.registry import FRAMES
 
@@ -145,13 +145,17 @@ class CsvFile(OfFrame):
     media_type, format = MEDIA_TYPES[CSV].partition(";")[0], CSV
 
 
+class JsonLinesFile(OfFrame):
+    media_type, format = MEDIA_TYPES[JSONL], JSONL
+
+
 class FrameFile(ProjectView):
     """A frame as a file. One of many rows is written by a worker: the answer is then its job (202), whose `file` has
     the address, size and SHA-256; with `wait` the answer is held back for so long, and is the file if it is ready.
     """
 
     permission = PERMISSION
-    renderer_classes = [ParquetFile, CsvFile, JSONRenderer]
+    renderer_classes = [ParquetFile, CsvFile, JsonLinesFile, JSONRenderer]
 
     @extend_schema(
         operation_id="projects_frames_file",
@@ -159,6 +163,7 @@ class FrameFile(ProjectView):
         responses={
             (200, MEDIA_TYPES[PARQUET]): OpenApiResponse(OpenApiTypes.BINARY, description="The file"),
             (200, CsvFile.media_type): OpenApiResponse(OpenApiTypes.BINARY, description="The file"),
+            (200, MEDIA_TYPES[JSONL]): OpenApiResponse(OpenApiTypes.BINARY, description="The file"),
             202: OpenApiResponse(JobWithResultSerializer, "A worker writes it; Location is the address of the job"),
         },
     )

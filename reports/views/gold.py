@@ -42,6 +42,7 @@ def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
         "others": [other for other in formats_of(project) if other != chosen],
         "card": chosen.whole_card(project, summary, n_held_back),
         "n_held_back": n_held_back,
+        "snapshots": project.gold_snapshots.filter(area=chosen.area),
     }
     return render(request, chosen.template, context)
 

@@ -23,6 +23,8 @@ project:
   preset: esa
   ask_category: true
   show_target_model: true
+  licence: CC-BY-4.0
+  citation: Nile and Delta, 2026
 varieties:
 - {tag: ar-EG, short_name: EG}
 - {tag: bn-BD}

@@ -257,5 +257,5 @@ def test_no_rater_and_no_comment_is_in_the_files(study, mona, tmp_path):
 def test_many_pairs_cost_the_same_number_of_statements(study, django_assert_max_num_queries):
     with django_assert_max_num_queries(8):
         found = training_set(study)
-    assert sum(found.pairs(split) for split in ("train", "validation", "test")) == 24
+    assert sum(found.subjects(split) for split in ("train", "validation", "test")) == 24
     assert PromptTemplate.objects.count() == 12

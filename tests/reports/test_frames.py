@@ -18,7 +18,7 @@ from judging.judges import add_judge
 from projects.models import Dimension, Project, QuestionType, Rater, ResponsePair
 from providers.models import Provider
 from reports.frames import FRAMES, calls, frame, markings, preferences, ratings, reviews, scores, spans
-from reports.frames.files import CSV, FORMATS, PARQUET, blocks, read_csv
+from reports.frames.files import CSV, FORMATS, JSONL, PARQUET, blocks, read_csv, read_jsonl
 from reports.frames.reading import text_of
 from tests.annotation.marked import mark, rater_of
 from tests.people import add_response
@@ -31,6 +31,12 @@ def file_of(table, project, file_format, folder):
     path = folder / f"{table.name}.{file_format}"
     path.write_bytes(b"".join(blocks(table, project, file_format)))
     return path
+
+
+def read_back(path, table, file_format):
+    if file_format == PARQUET:
+        return pandas.read_parquet(path)
+    return {CSV: read_csv, JSONL: read_jsonl}[file_format](path, table)
 
 
 def test_each_frame_has_the_types_that_are_declared_with_and_without_rows(answered, project, other_project):
@@ -151,7 +157,7 @@ def test_offsets_of_stored_spans_hold_in_the_files(project, mona, tmp_path, file
         response = add_response(project, key, text, "ar-EG")
         mark(response, mona, *quotes)
     path = file_of(spans, project, file_format, tmp_path)
-    found = read_csv(path, spans) if file_format == CSV else pandas.read_parquet(path)
+    found = read_back(path, spans, file_format)
     pandas.testing.assert_frame_equal(found, spans(project))
     assert len(found) == 7
     for row in found.itertuples():
@@ -206,7 +212,7 @@ def test_files_of_nothing_have_their_columns(project, tmp_path):
     for each in FRAMES.values():
         for file_format in FORMATS:
             path = file_of(each, project, file_format, tmp_path)
-            found = read_csv(path, each) if file_format == CSV else pandas.read_parquet(path)
+            found = read_back(path, each, file_format)
             pandas.testing.assert_frame_equal(found, each(project))
     with pytest.raises(ValueError, match="no file of the frame spans"):
         read_csv(file_of(reviews, project, CSV, tmp_path), spans)

@@ -64,7 +64,8 @@ def test_the_interface_lists_frames_with_columns_and_types(nour, answered):
 
 
 @pytest.mark.parametrize(
-    ("query", "media_type"), [("", "parquet"), ("?format=parquet", "parquet"), ("?format=csv", "csv")]
+    ("query", "media_type"),
+    [("", "parquet"), ("?format=parquet", "parquet"), ("?format=csv", "csv"), ("?format=jsonl", "ndjson")],
 )
 def test_a_program_takes_a_file(nour, answered, project, query, media_type):
     token = ApiToken.issue(nour, "notebook")[1]
@@ -74,6 +75,8 @@ def test_a_program_takes_a_file(nour, answered, project, query, media_type):
     body = content(answer)
     if media_type == "csv":
         assert body.decode("utf-8-sig").startswith("response_key,")
+    elif media_type == "ndjson":
+        assert body.count(b"\n") == 5
     else:
         assert parquet.read_table(io.BytesIO(body)).num_rows == 5
 

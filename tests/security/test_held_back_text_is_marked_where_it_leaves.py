@@ -16,6 +16,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from annotation.gold import derive
+from annotation.models import Classification, ErrorCategory
 from benchmark.exporting_answers import exported_answers
 from benchmark.models import Question
 from projects.models import Project, Prompt, Rater
@@ -42,7 +43,9 @@ def feasts(project, nour, mona) -> Project:
     project.save(update_fields=["areas"])
     salma = Rater.objects.create(project=project, kind="human", name="Salma")
     marked = add_response(project, "marked", "The king ate dates.", "ar-EG")
-    mark(marked, salma, "king")
+    [king] = mark(marked, salma, "king")
+    custom = ErrorCategory.objects.create(project=project, slug="custom", name="Custom", depth="thick")
+    Classification.objects.create(span=king, rater=salma, category=custom)
     derive([marked.pk])
     graded_response(project, salma)
     formality = question_type(project)

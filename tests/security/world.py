@@ -28,6 +28,7 @@ from projects.invitations import invite
 from projects.models import Import, Project, PromptTemplate, Rater, Response, ResponsePair, User
 from providers.models import Provider, ServedModel
 from reports.gold.exporting import prepare
+from reports.models import GoldSnapshot
 from rubrics.authoring.checking import draft_sha256
 from rubrics.authoring.difficulty import begin as begin_check
 from rubrics.authoring.task import AuthoringTaskType
@@ -126,6 +127,7 @@ def build_world(project: Project, other_project: Project) -> World:
         **rating_arguments(response),
         **screening_arguments(world, stage),
         **job_arguments(project),
+        **snapshot_arguments(project),
         **question_set_arguments(world),
         **board_arguments(project),
     }
@@ -264,6 +266,15 @@ def collecting_arguments(project: Project) -> dict[str, Any]:
         "target-paste.prompt": prompt.pk,
         "collection-take.pk": collection.collection_calls.get(prompt=prompt).pk,
     }
+
+
+def snapshot_arguments(project: Project) -> dict[str, Any]:
+    """A snapshot of gold; what is in it does not matter here."""
+    snapshot = GoldSnapshot.objects.create(
+        project=project, area="spans", name="first", sha256="0" * 64, size=0, lines=0, responses=0
+    )
+    ways = ("file", "changes")
+    return {f"{route}-{way}.pk": snapshot.pk for route in ("gold-snapshot", "api-gold-snapshot") for way in ways}
 
 
 def job_arguments(project: Project) -> dict[str, Any]:

@@ -20,13 +20,16 @@ from reports.frames.registry import FRAMES
 
 class Command(BaseCommand):
     help = "Write the project's answers as tidy frames, a file each: spans, reviews, ratings, verdicts, calls ..."
+    default_format = PARQUET
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="short name of the project, as in its address")
         parser.add_argument(
             "--to", type=Path, required=True, metavar="DIR", help="folder of the files; made if missing"
         )
-        parser.add_argument("--format", choices=FORMATS, default=PARQUET, help="parquet by default")
+        parser.add_argument(
+            "--format", choices=FORMATS, default=self.default_format, help=f"{self.default_format} by default"
+        )
         parser.add_argument("--only", default="", metavar="NAMES", help=f"of {','.join(FRAMES)}; all by default")
 
     def handle(self, *, project: str, to: Path, format: str, only: str, **options: Any) -> None:

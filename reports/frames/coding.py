@@ -1,0 +1,66 @@
+"""The frame of codings: which category a coder gave to a span, and what became of a judge's proposal."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Classification
+from projects.models import Project
+from reports.frames.columns import FLAG, RATER, RESPONSE, TEXT, TIME, Column
+from reports.frames.frame import Columns, Frame, Row, by_column
+from reports.frames.reading import Reading, Text
+
+CODINGS = (
+    *RESPONSE,
+    *RATER,
+    Column("span_key", TEXT, "key of the span it is about, as in the frame of spans"),
+    Column("span_rater", TEXT, "who marked that span"),
+    Column("category", TEXT, "slug of the category that the coder gave it"),
+    Column("reason", TEXT, "why, in the coder's words"),
+    Column("confirmed_by", TEXT, "pseudonym of the person who confirmed a judge's proposal"),
+    Column("refused_by", TEXT, "pseudonym of the person who refused it"),
+    Column("is_after_proposal", FLAG, "a person chose in sight of a judge's proposal: it counts, but not for kappa"),
+    Column("created_at", TIME, "when it was stored"),
+)
+FIELDS = (
+    *("span__response_id", "rater_id", "span__key", "span__rater_id", "category_id", "reason"),
+    *("confirmed_by_id", "refused_by_id", "after_proposal", "created_at"),
+)
+
+
+def coding_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
+    texts = {text.id: text for text in batch}
+    rows = Classification.objects.filter(**reading.within("span__response", batch))
+    made: list[Row] = []
+    for response, rater, key, author, category, reason, confirmed, refused, after, at in rows.order_by(
+        "span__response_id", "span_id", "id"
+    ).values_list(*FIELDS):
+        if response not in texts:
+            continue
+        made.append(
+            (
+                texts[response].cells,
+                reading.raters[rater].cells,
+                key,
+                reading.raters[author].cells[0],
+                reading.categories[category],
+                reason,
+                *(None if one is None else reading.raters[one].cells[0] for one in (confirmed, refused)),
+                after,
+                at,
+            )
+        )
+    return by_column(made)
+
+
+def number_of_codings(project: Project) -> int:
+    return Classification.objects.filter(span__response__project=project).count()
+
+
+codings = Frame(
+    "codings",
+    _("Every category that a person or a judge gave to a span."),
+    CODINGS,
+    coding_rows,
+    number_of_codings,
+)
