@@ -124,10 +124,10 @@ def submission_id(payload: dict) -> uuid.UUID:
 @json_call("POST")
 def signs(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     """Signs of life: when somebody worked on the item. Told again, they count once."""
-    payload, now = read_json(request), timezone.now()
-    learn_zone(request.user, payload.get("zone"))
+    own, payload, now = fetch_own(request.user, assignment), read_json(request), timezone.now()
     told = working_time.read_signs(payload, now)
-    return JsonResponse({"seconds": working_time.record(fetch_own(request.user, assignment), told, now)})
+    learn_zone(request.user, payload.get("zone"))
+    return JsonResponse({"seconds": working_time.record(own, told, now)})
 
 
 @json_call("POST")
