@@ -11,7 +11,8 @@ from tests.people import join, person, signed_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-MAX_ELEMENTS, MAX_HEIGHT = 2500, 6200
+# Some thirty findings of ratings, of which about half draw a small chart.
+MAX_ELEMENTS, MAX_HEIGHT = 2500, 7600
 MAX_ELEMENTS_OF_A_FINDING, FEW_ROWS = 3000, 40
 ELEMENTS = "document.querySelectorAll('*').length"
 
