@@ -7,7 +7,6 @@ import uuid
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from formats.choices import DifficultyOutcome as DifficultyOutcome
@@ -18,6 +17,7 @@ from formats.choices import Objectivity as Objectivity
 from formats.choices import Scope as Scope
 from formats.choices import VerdictValue as VerdictValue
 from projects.models import Project, Prompt, Rater, Response
+from projects.models.shipped import Named
 from workflow.models import Assignment, Stage
 
 
@@ -35,7 +35,7 @@ class RubricSettings(models.Model):
         return f"rubrics of {self.project_id}"
 
 
-class WeightBand(models.Model):
+class WeightBand(Named, models.Model):
     """A range of weights with a meaning; Perle's four are copied in from the preset."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="weight_bands")
@@ -54,11 +54,6 @@ class WeightBand(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def label(self) -> str:
-        """The name in the reader's language where it is still the one shipped, else as the project wrote it."""
-        return gettext(self.name)
 
 
 class DifficultyCheck(models.Model):

@@ -2,15 +2,15 @@
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from formats.choices import AnchorKind, Criticality, Depth, ErrorType, ReviewVerdict
 from projects.models import Project, Rater, Response
+from projects.models.shipped import Defined
 from workflow.models import Assignment
 
 
-class ErrorCategory(models.Model):
+class ErrorCategory(Defined, models.Model):
     """A category of the project's taxonomy; the eight thin and thick ones are copied in from the preset."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="error_categories")
@@ -32,16 +32,6 @@ class ErrorCategory(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def label(self) -> str:
-        """The name in the reader's language where it is still the one shipped, else as the project wrote it."""
-        return gettext(self.name)
-
-    @property
-    def explained(self) -> str:
-        """The definition, likewise."""
-        return gettext(self.definition) if self.definition else ""
 
     def fits(self, error_type: str) -> bool:
         """Whether an error of this type may be of this category; an error that is "both" may be of either kind."""

@@ -2,8 +2,9 @@
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+
+from projects.models.shipped import Defined
 
 
 class Vocabulary(models.TextChoices):
@@ -12,7 +13,7 @@ class Vocabulary(models.TextChoices):
     FAILURE_TYPE = "failure-type", _("Type of failure")
 
 
-class Label(models.Model):
+class Label(Defined, models.Model):
     """One word of one vocabulary of a project. The preset's are copied in; from then on they are the project's own.
 
     Answers hold the slug, which never changes; a label that answers rest on is retired, not deleted. `points` is what
@@ -42,13 +43,3 @@ class Label(models.Model):
 
     def __str__(self) -> str:
         return self.slug
-
-    @property
-    def label(self) -> str:
-        """The name in the reader's language where it is still the one shipped, else as the project wrote it."""
-        return gettext(self.name)
-
-    @property
-    def explained(self) -> str:
-        """The definition, likewise."""
-        return gettext(self.definition) if self.definition else ""

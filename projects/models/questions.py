@@ -6,9 +6,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from agreement.consensus import Nominal
+from projects.models.shipped import Defined
 
 
-class Dimension(models.Model):
+class Dimension(Defined, models.Model):
     """One side of quality, such as fluency. MENLO's four are copied in from the preset."""
 
     project = models.ForeignKey("projects.Project", models.CASCADE, related_name="dimensions")
@@ -24,18 +25,8 @@ class Dimension(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    @property
-    def label(self) -> str:
-        """The name in the reader's language where it is still the one shipped, else as the project wrote it."""
-        return gettext(self.name)
 
-    @property
-    def explained(self) -> str:
-        """The definition, likewise."""
-        return gettext(self.definition) if self.definition else ""
-
-
-class QuestionType(models.Model):
+class QuestionType(Defined, models.Model):
     """One question that responses are rated on, with its scale. Without a scale it asks for a preference alone."""
 
     project = models.ForeignKey("projects.Project", models.CASCADE, related_name="question_types")
@@ -64,16 +55,6 @@ class QuestionType(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def label(self) -> str:
-        """The name in the reader's language where it is still the one shipped, else as the project wrote it."""
-        return gettext(self.name)
-
-    @property
-    def explained(self) -> str:
-        """The definition, likewise."""
-        return gettext(self.definition) if self.definition else ""
 
     @property
     def has_scale(self) -> bool:

@@ -5,10 +5,10 @@ from itertools import combinations
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from projects.models import LanguageVariety, Project, Prompt, PromptTemplate, Rater, Response, ResponsePair
+from projects.models.shipped import Named
 
 
 class Policy(models.TextChoices):
@@ -17,7 +17,7 @@ class Policy(models.TextChoices):
     ANY = "any", _("One who keeps it suffices")
 
 
-class Stage(models.Model):
+class Stage(Named, models.Model):
     """One kind of work in a project. `kind` names a task type registered in workflow/task_types.py."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="stages")
@@ -46,11 +46,6 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def label(self) -> str:
-        """The name in the reader's language where it is still one a preset gave, else as the lead wrote it."""
-        return gettext(self.name)
 
 
 # Of a prompt, in characters: enough to know an item again by.
