@@ -43,6 +43,7 @@ def read_signs(payload: dict, now: datetime) -> list[Interval]:
         message = _("Stretches of time are expected as pairs of milliseconds, at most %(most)d of them.")
         raise Invalid(Problem("not_times", message % {"most": MAX_SIGNS}, "signs"))
     assert isinstance(signs, list)
+    assert isinstance(sent, int | float)
     return [(_ours(begin, sent, now), _ours(end, sent, now)) for begin, end in signs]
 
 

@@ -27,7 +27,7 @@ def look_into(file: IO[bytes]) -> Any:
     return reader.wb
 
 
-class _Reader(ExcelReader):  # type: ignore[misc]
+class _Reader(ExcelReader):
     def read_strings(self) -> None:
         part = self.package.find(SHARED_STRINGS)
         if part is not None:
@@ -39,7 +39,7 @@ class _Reader(ExcelReader):  # type: ignore[misc]
                 self.wb._sheets.append(_Sheet(self.wb, sheet.name, part.target, self.shared_strings))
 
 
-class _Sheet(ReadOnlyWorksheet):  # type: ignore[misc]
+class _Sheet(ReadOnlyWorksheet):
     def _get_size(self) -> None:
         """Where the file does not say it, all of the sheet is read for it."""
 

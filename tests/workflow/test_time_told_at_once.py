@@ -28,6 +28,7 @@ def two(transactional_db, project, koshari, mona) -> list[Assignment]:
     first = claim_next(mona.raters.get(), stage)
     assert first is not None
     other = stage.items.exclude(pk=first.item_id).first()
+    assert other is not None
     held = {"status": first.status, "lease_expires_at": first.lease_expires_at, "claimed_at": first.claimed_at}
     second = Assignment.objects.create(item=other, stage=stage, rater=first.rater, **held)
     Assignment.objects.update(claimed_at=timezone.now() - timedelta(hours=1))
