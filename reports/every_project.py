@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from formats.importing.items import Items
 from formats.project_file.parts import PARTS as OF_PROJECTS
 from jobs.importing import ImportFile
+from jobs.taking_back import TakingBack
 from judging.engine.rereading_jobs import RereadingJob
 from judging.engine.run_kinds import COLLECTING, JUDGING
 from judging.engine.shards import RunShard
@@ -39,6 +40,7 @@ EVERY_PROJECT = Area(
     figured_pages=(SIGNALS, TEAM, PLAN),
     jobs=(
         ImportFile(),
+        TakingBack(),
         RunShard(JUDGING, _("Judging")),
         RunShard(COLLECTING, _("Collecting responses")),
         PanelAssembly(),

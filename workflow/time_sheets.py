@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.db.models.functions import TruncDate
 
 from projects.models import Project, Rater
@@ -69,12 +69,13 @@ def sheet(rater: Rater, first: date, last: date) -> list[Day]:
 
 def sheets(project: Project, first: date, last: date) -> Iterator[tuple[Rater, list[Day]]]:
     """The days of everybody who worked in the project, each in their own zone; three queries for each zone of its
-    people, and one."""
-    raters = list(project.raters.filter(kind="human", user__isnull=False).select_related("user").order_by("pseudonym"))
+    people, and one. Whose account is gone has worked all the same: their days are the server's."""
+    here = project.raters.filter(kind="human").select_related("user").order_by("pseudonym")
+    raters = list(here.filter(Q(user__isnull=False) | Exists(WorkedInterval.objects.filter(rater=OuterRef("pk")))))
     days: dict[int, list[Day]] = {}
-    for user in {rater.user.time_zone: rater.user for rater in raters if rater.user is not None}.values():
-        those = Q(rater__project=project, rater__user__time_zone=user.time_zone)
-        days |= _days_of(those, zone_of(user), first, last)
+    for user in {rater.user and rater.user.time_zone: rater.user for rater in raters}.values():
+        those = Q(rater__user__time_zone=user.time_zone) if user is not None else Q(rater__user=None)
+        days |= _days_of(Q(rater__project=project) & those, zone_of(user), first, last)
     yield from ((rater, days[rater.pk]) for rater in raters if rater.pk in days)
 
 

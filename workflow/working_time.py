@@ -43,9 +43,13 @@ def read_signs(payload: dict, now: datetime) -> list[Interval]:
         message = _("Stretches of time are expected as pairs of milliseconds, at most %(most)d of them.")
         raise Invalid(Problem("not_times", message % {"most": MAX_SIGNS}, "signs"))
     assert isinstance(signs, list)
-    return [
-        (now - timedelta(milliseconds=sent - begin), now - timedelta(milliseconds=sent - end)) for begin, end in signs
-    ]
+    assert isinstance(sent, int | float)
+    return [(_ours(begin, sent, now), _ours(end, sent, now)) for begin, end in signs]
+
+
+def _ours(moment: float, sent: float, now: datetime) -> datetime:
+    """A moment of the browser's clock by ours; what lies further back than any time that counts, as just that far."""
+    return now - min(timedelta(milliseconds=sent - moment), 2 * LATEST)
 
 
 def _is_time(value: object) -> bool:
@@ -73,8 +77,9 @@ def record(assignment: Assignment, told: Sequence[Interval], now: datetime | Non
         return assignment.active_seconds
     limit = timedelta(minutes=rules_of(assignment.stage.project_id).most_minutes_per_item)
     with transaction.atomic():
-        # Of one person one page at a time: what is free is looked up and taken without another between.
-        Rater.objects.select_for_update().only("pk").get(pk=assignment.rater_id)
+        # Of one person one page at a time: what is free is looked up and taken without another between. An answer that
+        # is handed in meanwhile holds the assignment and points at the rater, so its rows must go past this lock.
+        Rater.objects.select_for_update(no_key=True).only("pk").get(pk=assignment.rater_id)
         around = WorkedInterval.objects.filter(
             rater=assignment.rater_id,
             ended_at__gte=stretches[0][0] - NEXT_TO,

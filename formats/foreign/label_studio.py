@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from formats.foreign.documents import UTF16, Answer, Document, Mark, code_points, unique_keys, wrong
 from formats.reading import Record
 from projects.anchors import to_utf16
+from projects.problems import Invalid
 
 READS = "json"
 #: Under which of a task's data the text stands, where no region says it: the first that there is.
@@ -34,20 +35,59 @@ def document_of(record: Record) -> Document:
     document = Document(str(data.get("id") or task.get("id") or line), text, facts, line=line)
     for given in task.get("annotations") or task.get("completions") or ():
         if not given.get("was_cancelled"):
-            document.answers.append(_answer(given, rater_of(given), "", name, text, line))
+            document.answers.append(_answer(given, rater_of(given), "", name, data, line))
     for number, given in enumerate(task.get("predictions") or (), start=1):
         model = str(given.get("model_version") or f"model {number}")
-        document.answers.append(_answer(given, model, model, name, text, line))
+        document.answers.append(_answer(given, model, model, name, data, line))
     unique_keys(document.answers)
     return document
 
 
 def text_field(task: dict, data: dict) -> str | None:
-    for given in [*(task.get("annotations") or ()), *(task.get("predictions") or ())]:
-        for region in given.get("result") or ():
-            if region.get("type") in REGIONS and isinstance(data.get(region.get("to_name")), str):
-                return str(region["to_name"])
-    return next((name for name in TEXT_FIELDS if isinstance(data.get(name), str)), None)
+    """Which of a task's data is the text. A region says to which tag of the project's layout it belongs, which is often
+    called as the data are; where it is not, the text is the one that has the region's words at its place."""
+    regions = [
+        region
+        for given in [*(task.get("annotations") or ()), *(task.get("predictions") or ())]
+        for region in given.get("result") or ()
+        if region.get("type") in REGIONS
+    ]
+    for region in regions:
+        if isinstance(data.get(region.get("to_name")), str):
+            return str(region["to_name"])
+    texts = [name for name in data if isinstance(data[name], str)]
+    likely = [*(name for name in TEXT_FIELDS if name in texts), *(name for name in texts if name not in TEXT_FIELDS)]
+    for region in regions:
+        if found := next((name for name in likely if has_words(data[name], region)), None):
+            return found
+    return next((name for name in TEXT_FIELDS if name in texts), None)
+
+
+def has_words(text: str, region: dict) -> bool:
+    """Whether the region says what words it marks, and the text has them there."""
+    value = region.get("value") or {}
+    if not isinstance(value.get("text"), str):
+        return False
+    try:
+        place_of(value, text, 0)
+    except Invalid:
+        return False
+    return True
+
+
+def place_of(value: dict, text: str, line: int) -> tuple[int, int]:
+    # Of plain text both ends are numbers; `globalOffsets` has them of text that is shown as HTML.
+    place = value.get("globalOffsets") or value
+    return code_points(text, place.get("start"), place.get("end"), value.get("text"), UTF16, line)
+
+
+def is_of_another_text(region: dict, name: str, data: dict) -> bool:
+    """A tag that is called as no data are may be that of any text: of another only where that has its words."""
+    tag = region.get("to_name", name)
+    if tag == name or isinstance(data.get(tag), str):
+        return bool(tag != name)
+    others = (text for other, text in data.items() if other != name and isinstance(text, str))
+    return not has_words(data[name], region) and any(has_words(text, region) for text in others)
 
 
 def rater_of(given: dict) -> str:
@@ -57,17 +97,15 @@ def rater_of(given: dict) -> str:
     return str(who) if isinstance(who, str) else f"annotator {who or 1}"
 
 
-def _answer(given: dict, rater: str, model: str, name: str, text: str, line: int) -> Answer:
+def _answer(given: dict, rater: str, model: str, name: str, data: dict, line: int) -> Answer:
     marks: list[Mark] = []
     other: list[dict] = []
     for number, region in enumerate(given.get("result") or (), start=1):
         value = region.get("value") or {}
-        if region.get("type") not in REGIONS or region.get("to_name", name) != name:
+        if region.get("type") not in REGIONS or is_of_another_text(region, name, data):
             other.append({"name": region.get("from_name"), "type": region.get("type"), "value": value})
             continue
-        # Of plain text both ends are numbers; `globalOffsets` has them of text that is shown as HTML.
-        place = value.get("globalOffsets") or value
-        start, end = code_points(text, place.get("start"), place.get("end"), value.get("text"), UTF16, line)
+        start, end = place_of(value, data[name], line)
         labels = [str(each) for each in value.get(region["type"]) or ()]
         more = {"metadata": {"labels": labels}} if len(labels) > 1 else {}
         marks.append(Mark(str(region.get("id") or number)[:60], start, end, labels[0] if labels else "", more))

@@ -29,13 +29,14 @@ SEGMENT = ("doc", "doc_id", "docSegId", "seg_id", "globalSegId", "segid")
 
 def document_of(record: Record) -> Document | None:
     fields, line = record.fields, record.line
-    missing = [name for name in ("system", "rater", "target", "category", "severity") if name not in fields]
+    severity = fields.get("severity", "").strip().lower()
+    needed = ["system", "rater", "target", "severity", *(["category"] if severity not in NO_ERROR else [])]
+    missing = [name for name in needed if name not in fields]
     if missing:
         names = ", ".join(missing)
         raise wrong(_("The row has no %(names)s: this is no table of MQM.") % {"names": names}, line, missing[0])
-    if fields["severity"].lower() not in (*CRITICALITY, *NO_ERROR, *TESTS):
+    if severity not in (*CRITICALITY, *NO_ERROR, *TESTS):
         raise wrong(_("The severity is none that MQM knows."), line, "severity")
-    severity = fields["severity"].strip().lower()
     if severity in TESTS:
         return None
     segment = "/".join(str(fields[name]) for name in SEGMENT if fields.get(name))
@@ -49,7 +50,7 @@ def document_of(record: Record) -> Document | None:
             "metadata": {"severity": fields["severity"], "category": fields["category"], "row": line},
         }
         if severity != "critical":  # what that costs, table 4 of the paper does not say
-            said["penalty"] = mqm.weight(fields["category"], fields["severity"])
+            said["penalty"] = mqm.weight(fields["category"], fields["severity"].strip())
         if fields.get("comment"):
             said["explanation"] = fields["comment"]
         if words is None or not words[1]:

@@ -1,5 +1,7 @@
 """Taking an import back: all of its prompts, responses and pairs, or none of them where anything rests on one."""
 
+from collections.abc import Callable
+
 from django.db import IntegrityError, transaction
 from django.db.models import Model, QuerySet
 from django.utils import timezone
@@ -12,6 +14,8 @@ from projects.problems import Invalid, Problem
 
 #: In the order in which they go: what rests on others first.
 MODELS: tuple[type[Model], ...] = (ResponsePair, Response, Prompt)
+#: So many rows go in half a second.
+AT_ONCE = 20_000
 
 
 def rows_of(brought: Import, model: type[Model]) -> QuerySet:
@@ -38,8 +42,27 @@ def what_rests_on(brought: Import) -> list[Problem]:
     return problems
 
 
-def take_back(brought: Import, by: User | None, *, dry_run: bool = False) -> dict[str, int]:
-    """How many of what went. Raises Invalid where something rests on it, or nothing of it can be taken back."""
+def is_large(brought: Import) -> bool:
+    """Whether taking it back can take longer than a person waits."""
+    most = AT_ONCE
+    for model in MODELS:
+        most -= len(rows_of(brought, model).order_by()[: most + 1].values_list("pk"))
+        if most < 0:
+            return True
+    return False
+
+
+def take_back(
+    brought: Import,
+    by: User | None,
+    *,
+    dry_run: bool = False,
+    before_commit: Callable[[dict[str, int]], object] | None = None,
+) -> dict[str, int]:
+    """How many of what went. Raises Invalid where something rests on it, or nothing of it can be taken back.
+
+    `before_commit` is called with that as the last statement of the transaction in which they go.
+    """
     try:
         with transaction.atomic():
             held = Import.objects.select_for_update().get(pk=brought.pk)
@@ -60,6 +83,8 @@ def take_back(brought: Import, by: User | None, *, dry_run: bool = False) -> dic
                 now = timezone.now()
                 Import.objects.filter(pk=held.pk).update(taken_back_at=now, taken_back_by=by)
                 audit.record("data.taken_back", actor=by, project=held.project, subject=held, **counts)
+            if before_commit is not None:
+                before_commit(counts)
             return counts
     except IntegrityError:
         message = _("Somebody began to work on it just now. Nothing was taken back.")

@@ -66,6 +66,9 @@ def compiled(stated: Any, place: str) -> Any:
     except Invalid as refused:
         raise Invalid([Problem(each.code, each.message, place) for each in refused.problems]) from None
     if isinstance(stated, dict) and "join" in stated and stated.keys() <= {"join", "with"}:
+        if not isinstance(stated["join"], list):
+            message = _("What is to be joined is a list of parts.")
+            raise Invalid(Problem("not_list", message, place))
         return Joined([compiled(each, place) for each in stated["join"]], str(stated.get("with", " ")))
     if isinstance(stated, dict):
         return {name: compiled(each, place) for name, each in stated.items()}

@@ -1,7 +1,7 @@
 """The first rows of a file as a mapping sees them, what it makes of them, and what is proposed where there is none."""
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import orjson
@@ -46,7 +46,7 @@ def preview(source: Source, kind: str, file_format: str, reading: Reading, mappi
     """Reads no more of the file than its first records. Bad input is in the preview, never raised."""
     found = Preview()
     asked = (mapping or {}).get("read") or {}
-    reading = reading_of({"kind": kind, **(mapping or {})}, reading)
+    reading = replace(reading_of({"kind": kind, **(mapping or {})}, reading), is_look=True)
     try:
         coming = read_records(source, asked.get("format") or file_format, reading=reading)
         first = list(itertools.islice(coming, ROWS))

@@ -10,6 +10,9 @@ from formats.format import Format
 from formats.kinds import Fault, Kind, name, text
 from formats.mapping.applying import Applied
 from formats.problems import ProblemLog
+from formats.project_file.reading import read_yaml
+from formats.readers.choosing import FORMATS
+from formats.reading import parse_json, refuse_null_character
 from projects.problems import Invalid, Problem
 
 MAX_FILE = 64_000
@@ -109,54 +112,52 @@ FORMAT = Format(
 )
 
 
-class Plain(yaml.SafeLoader):
-    """YAML without anchors: a few lines of them may stand for millions of values."""
-
-    def compose_node(self, parent: Any, index: int) -> Any:
-        if self.check_event(yaml.events.AliasEvent):
-            raise yaml.YAMLError(_("anchors (& and *) are not read here"))
-        return super().compose_node(parent, index)
-
-
 def read_mapping(content: str | bytes) -> dict[str, Any]:
     """The checked mapping of a YAML or JSON text. Raises Invalid with all its problems."""
     return checked(parsed(content))
 
 
 def parsed(content: str | bytes) -> Any:
-    """What a YAML or JSON text says, as JSON has it. Raises Invalid."""
-    if len(content) > MAX_FILE:
+    """What a YAML or JSON text says, as JSON has it. Raises Invalid.
+
+    YAML is read as that of a project file: “yes” and “no” are the words that stand in the cells, and a key that stands
+    twice is refused.
+    """
+    raw = content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
+    if len(raw) > MAX_FILE:
         raise Invalid(Problem("too_long", _("A mapping has at most 64 kB.")))
     try:
-        return plain(yaml.load(content, Loader=Plain))
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        return parse_json(raw) if _is_json(raw) else read_yaml(raw)[0]
+    except Invalid as refused:
         message = _("The mapping is neither YAML nor JSON: %(reason)s.")
-        raise Invalid(Problem("not_yaml", message % {"reason": " ".join(str(error).split())[:300]})) from None
+        reason = str(refused.problems[0]).rstrip(".")[:300]
+        raise Invalid(Problem("not_yaml", message % {"reason": reason})) from None
+
+
+def _is_json(raw: bytes) -> bool:
+    """An object in braces may be YAML of one line as well."""
+    try:
+        orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        return False
+    return True
 
 
 def checked(stated: Any) -> dict[str, Any]:
     """The mapping, its parts well-formed one by one and together. Raises Invalid."""
     if not isinstance(stated, dict) or any(not isinstance(each, str) for each in stated):
         raise Invalid(Problem("not_object", _("A mapping is an object: kind, fields, and what else it says.")))
+    refuse_null_character(stated)  # of fields of a page; a file's are refused as it is read
     problems = ProblemLog()
     FORMAT.check(stated, 1, problems)
     if problems.total:
         raise Invalid([Problem(each.code, each.message, each.field) for each in problems.shown])
+    asked = (stated.get("read") or {}).get("format")
+    if asked and asked not in FORMATS:
+        message = _("One of these is expected: %(kinds)s.") % {"kinds": ", ".join(FORMATS)}
+        raise Invalid(Problem("not_a_choice", message, "read.format"))
     Applied(stated)
     return stated
-
-
-def plain(value: Any) -> Any:
-    """As JSON has it: the names of an object are texts (YAML's may be numbers), and dates are texts."""
-    if isinstance(value, dict):
-        return {_as_name(each): plain(inner) for each, inner in value.items()}
-    if isinstance(value, list):
-        return [plain(each) for each in value]
-    return value if isinstance(value, (str, int, float, bool, type(None))) else str(value)
-
-
-def _as_name(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def written(mapping: dict[str, Any]) -> str:

@@ -16,10 +16,13 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from formats.fitting import as_number, as_text
+from formats.reading import number_too_large
 from projects.problems import Invalid, Problem
 
 PART = re.compile(r"\{\{|\}\}|\{([^{}]+)\}|[{}]")
 MAX_TEMPLATE = 2_000
+#: Larger numbers no file and no field holds exactly.
+MAX_COMPUTED = 2**63
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,4 +133,7 @@ def short_name(value: str) -> str:
 def _computed(word: str, value: Any, by: float) -> Any:
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         return value
-    return value * by if word == "times" else value + by
+    computed = value * by if word == "times" else value + by
+    if not abs(computed) < MAX_COMPUTED:
+        raise Invalid(number_too_large())
+    return computed

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from formats.kinds import Fault, Kind, slug
 from formats.limits import MAX_SLUG
 from formats.problems import ProblemLog
-from formats.project_file.reading import Lines
+from formats.project_file.reading import MAX_KEY, Lines
 from projects.models import Project, User
 
 #: What answers and files hold; it never changes.
@@ -47,8 +47,11 @@ class Findings(ProblemLog):
         return {"line": self.line_of(place), "place": place, "message": message}
 
     def line_of(self, place: str) -> int:
+        if len(place) >= MAX_KEY:  # a key without end, of which only the beginning is told
+            place = next((whole for whole in self.lines if whole.startswith(place)), place)
         while place and place not in self.lines:
-            place = re.sub(r"(\.[^.\[\]]*|\[\d+\]|[^.\[\]]+)$", "", place)
+            shorter = re.sub(r"(\.[^.\[\]]*|\[\d+\]|[^.\[\]]+)$", "", place)
+            place = shorter if shorter != place else place[:-1]  # signs that no place has
         return self.lines.get(place, 1)
 
 

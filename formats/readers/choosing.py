@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import orjson
 from django.utils.translation import gettext as _
@@ -22,8 +23,8 @@ class Reading:
     """How a file is to be read.
 
     What sets its columns apart ("" as its first row shows), which sheet of a workbook ("" the first), which columns of
-    a table of text hold JSON, whether one JSON object is taken apart, and which kind of data a foreign format is read
-    for.
+    a table of text hold JSON, whether one JSON object is taken apart, which kind of data a foreign format is read
+    for, and whether only the first records are wanted: a look reads little more of the file than those.
     """
 
     delimiter: str = ""
@@ -31,8 +32,11 @@ class Reading:
     parse_cells: frozenset[str] = frozenset()
     takes_object: bool = False
     kind: str = ""
+    is_look: bool = False
 
 
+#: Of a file whose lines are gathered into one record, so many are looked at.
+LOOKED_AT = 200
 #: Of a folder of more files, it is not said which of them a line stands in.
 MAX_NOTED = 20
 Reader = Callable[[Source, Reading], Iterator[Record | Problem]]
@@ -62,7 +66,7 @@ READERS: dict[str, Reader] = {
     "csv": lambda source, reading: table_records(source, reading.delimiter, reading.parse_cells),
     "tsv": lambda source, reading: table_records(source, reading.delimiter or "\t", reading.parse_cells),
     "tsv-unquoted": lambda source, _reading: unquoted_records(source),
-    "xlsx": lambda source, reading: workbook_records(source, reading.sheet),
+    "xlsx": lambda source, reading: workbook_records(source, reading.sheet, is_look=reading.is_look),
     "parquet": lambda source, _reading: parquet_records(source),
     "paragraphs": lambda source, _reading: paragraph_records(source),
     "json-object": lambda source, _reading: object_records(source),
@@ -139,6 +143,8 @@ def read_records(
     asked = reading or Reading(parse_cells=parse_cells)
     if file_format in FOREIGN:
         coming = read_records(source, FOREIGN[file_format].READS, reading=asked)
+        if asked.is_look:
+            coming = islice(coming, LOOKED_AT)
         return foreign_records(file_format, asked.kind, coming, source)
     first = source.file.read(BLOCK_BYTES)
     source.file = Ahead(first, source.file)

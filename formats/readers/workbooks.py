@@ -17,27 +17,32 @@ MAX_TEXTS_BYTES = 100_000_000
 #: A sheet whose cells were given a colour down to the last row has a million of them.
 MAX_EMPTY_ROWS = 10_000
 TEXTS = "xl/sharedStrings.xml"
+#: What openpyxl trips over in its XML, its numbers, its styles, its texts, its parts.
+DAMAGES = (SyntaxError, ValueError, LookupError, TypeError, AttributeError, BadZipFile, EOFError)
 
 
-def workbook_records(source: Source, sheet: str = "") -> Iterator[Record | Problem]:
+def workbook_records(source: Source, sheet: str = "", *, is_look: bool = False) -> Iterator[Record | Problem]:
     """Rows below the first that has anything in it, which names the columns; the line of each is its row in the sheet.
 
     Read is the sheet of that name, else the first. A formula is what it came to when the workbook was saved.
+    For a look, of the texts of all cells no more are read than the rows that are asked for have.
     Raises Invalid where the file is no workbook, where the sheet is missing, and where it goes on without end.
     """
     with spooled(source) as file:
-        book = opened_workbook(file)
+        book = opened_workbook(file, is_look=is_look)
         try:
             yield from _rows(source, chosen_sheet(source, book, sheet))
-        except (SyntaxError, ValueError, KeyError, BadZipFile, EOFError) as error:  # its XML, its numbers, its parts
+        except DAMAGES as error:
             raise damaged(error) from None
         finally:
             book.close()
 
 
-def opened_workbook(file: IO[bytes]) -> Any:
+def opened_workbook(file: IO[bytes], *, is_look: bool = False) -> Any:
     from openpyxl import load_workbook
     from openpyxl.utils.exceptions import InvalidFileException
+
+    from formats.readers.looking import look_into
 
     archive = opened_archive(file)
     texts = sum(member.file_size for member in archive.infolist() if member.filename == TEXTS)
@@ -45,8 +50,10 @@ def opened_workbook(file: IO[bytes]) -> Any:
         message = _("The texts of the workbook take more than %(limit)d MB. Save its sheet as CSV in UTF-8.")
         raise Invalid(Problem("workbook_too_large", message % {"limit": MAX_TEXTS_BYTES // 1_000_000}))
     try:
+        if is_look:
+            return look_into(file)
         return load_workbook(file, read_only=True, data_only=True, keep_links=False)
-    except (SyntaxError, ValueError, KeyError, BadZipFile, InvalidFileException, OSError, EOFError) as error:
+    except (*DAMAGES, InvalidFileException, OSError) as error:
         raise damaged(error) from None
 
 

@@ -16,10 +16,11 @@ from django_htmx.http import HttpResponseClientRedirect
 from formats.forms import ImportForm
 from formats.importing.counted import counted
 from formats.importing.registry import first_importer, importers
-from formats.importing.taking_back import take_back
+from formats.importing.taking_back import is_large, take_back
 from formats.readers.choosing import format_of
 from jobs.importing import begin_import, keep_for_mapping, outcome_of
 from jobs.listing import entry_of
+from jobs.taking_back import begin_taking_back
 from projects.access import fetch_project
 from projects.models import Import
 from projects.problems import Invalid
@@ -91,6 +92,10 @@ def take_back_import(request: SignedInRequest, slug: str, uuid: UUID) -> HttpRes
     """All rows of one file go, or none of them where anything rests on one: then it is said what does."""
     project = fetch_project(request.user, slug, "data.import")
     brought = get_object_or_404(Import, project=project, uuid=uuid)
+    if is_large(brought):
+        response = redirect("job", slug, begin_taking_back(brought, request.user).uuid)
+        response.status_code = 303
+        return response
     try:
         take_back(brought, request.user)
     except Invalid as refused:

@@ -67,6 +67,32 @@ def test_words_that_are_not_at_their_place_are_named():
     assert [(type(each), each.line, each.code) for each in found] == [(Problem, 1, "other_words")]
 
 
+def test_a_tag_of_the_layout_may_be_called_other_than_its_data():
+    """<Text name="shown" value="$review"/>: taken for another text's, the marks would have become “no errors”."""
+    renamed = task(*CAIRO16)
+    renamed["annotations"][0]["result"][0]["to_name"] = "shown"
+    expected = [{"id": "x1", "start": 10, "end": 15, "quote": "Cairo", "category": "place"}]
+    assert fields("label-studio", json.dumps([renamed]).encode(), "answers")[0]["spans"] == expected
+    renamed["data"] = {"title": "A title without it", "review": TEXT}
+    content = json.dumps([renamed]).encode()
+    assert fields("label-studio", content, "answers")[0]["spans"] == expected
+    assert fields("label-studio", content, "items")[0]["response"] == TEXT
+    renamed["data"] = {"text": "Nothing of that kind."}
+    [problem] = read("label-studio", json.dumps([renamed]).encode(), "answers")
+    assert isinstance(problem, Problem), "its words are nowhere: that is said, and the mark not left out"
+
+
+def test_marks_of_another_text_of_the_task_are_none_of_the_response():
+    both = task(*CAIRO16)
+    both["data"]["prompt"] = "Where is Giza?"
+    other = {"start": 9, "end": 13, "labels": ["place"], "text": "Giza"}
+    more = {"id": "x2", "from_name": "label", "to_name": "asked", "type": "labels", "value": other}
+    both["annotations"][0]["result"].append(more)
+    [line] = fields("label-studio", json.dumps([both]).encode(), "answers")
+    assert [span["quote"] for span in line["spans"]] == ["Cairo"]
+    assert line["metadata"]["label_studio"][0]["value"] == other
+
+
 def test_what_people_cancelled_is_no_answer_and_what_models_predicted_is_a_judges():
     cancelled = task(*CAIRO16)
     cancelled["annotations"][0]["was_cancelled"] = True
@@ -181,6 +207,14 @@ def test_mqm_rows_of_one_rater_are_one_answer():
     assert (second["rater"], second["no_errors"], second["spans"]) == ("rater2", True, [])
     [item] = fields("mqm", MQM.encode(), "items")
     assert (item["response"], item["prompt"], item["model"]) == ("Das große Haus.", 'The "big" house.', "A")
+
+
+def test_a_severity_with_spaces_is_one_and_no_error_needs_no_category():
+    head = "system\tdoc\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+    rows = "s\td\t1\tr1\ta\t<v>b</v>\tStyle/Awkward\t Minor \ns\td\t2\tr1\ta\tb\t\tNo-error\n"
+    first, second = fields("mqm", (head + rows).encode(), "answers")
+    assert (first["spans"][0]["criticality"], first["spans"][0]["penalty"]) == ("low", 1.0)
+    assert (second["spans"], second["no_errors"]) == ([], True)
 
 
 def test_another_table_is_no_mqm():

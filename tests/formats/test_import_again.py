@@ -8,9 +8,12 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from annotation.models import Marking, Rating, Span
+from formats.importing import taking_back
 from formats.importing.running import run_import
 from formats.importing.taking_back import take_back
 from formats.reading import Source
+from jobs.models import Job, JobState
+from jobs.working import work_on
 from projects.models import AuditEvent, Import, Prompt, Response, ResponsePair
 from projects.problems import Invalid
 from tests.people import signed_in
@@ -126,6 +129,39 @@ def test_a_wrong_import_is_taken_back_as_a_whole(project, nour):
     with pytest.raises(Invalid, match="taken back already"):
         take_back(wrong, nour)
     assert good(bring(project, TWO)) == {"responses": 1}, "it may come in again"
+
+
+def test_a_large_import_is_taken_back_by_a_worker(project, nour, monkeypatch):
+    """Of 100,000 rows that takes three seconds, in which nobody should look at a page that does not come."""
+    monkeypatch.setattr(taking_back, "AT_ONCE", 2)
+    good(bring(project, ONE, TWO, PAIR, actor=nour))
+    brought = Import.objects.get()
+    page = signed_in(nour).post(reverse("import-take-back", args=["feasts", brought.uuid]))
+    job = Job.objects.get(kind="taking_back")
+    assert (page.status_code, page.headers["Location"]) == (303, reverse("job", args=["feasts", job.uuid]))
+    program = signed_in(nour).post(f"/api/v1/projects/feasts/imports/{brought.uuid}/take-back/")
+    assert program.status_code == 202
+    assert str(job.uuid) in program.headers["Location"], "asked twice, it is one job"
+    assert Response.objects.count() == 2, "nothing went yet"
+    assert work_on(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.result["responses"]) == (JobState.DONE, 2)
+    assert not Response.objects.exists()
+    assert AuditEvent.objects.get(action="data.taken_back").actor == nour
+    assert brought.name in signed_in(nour).get(reverse("job", args=["feasts", job.uuid])).content.decode()
+
+
+def test_a_large_import_on_which_something_rests_stays_and_the_job_says_why(project, nour, monkeypatch):
+    monkeypatch.setattr(taking_back, "AT_ONCE", 0)
+    good(bring(project, ONE, actor=nour))
+    good(bring(project, ANSWER, kind="answers"))
+    signed_in(nour).post(reverse("import-take-back", args=["feasts", Import.objects.order_by("pk")[0].uuid]))
+    job = Job.objects.get(kind="taking_back")
+    work_on(job.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert "rest on it" in job.problem
+    assert Response.objects.count() == 1
 
 
 def test_what_has_answers_is_not_taken_back(project, nour):

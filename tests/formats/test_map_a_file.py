@@ -207,7 +207,14 @@ def test_a_mapping_is_a_few_lines_of_yaml_and_comes_out_as_it_went_in():
 
 BAD = {
     "no YAML": ("kind: [", "neither YAML nor JSON"),
-    "anchors": ("kind: items\nfields: &a {id: x}\nvalues: {a: *a}", "anchors"),
+    "anchors": ("kind: items\nfields: &a {id: x}\nvalues: {a: *a}", "line 2.*Anchors"),
+    "a key twice": ("kind: items\nkind: answers\nfields: {id: x}", "line 2, kind: The key stands twice"),
+    "a key twice in JSON": ('{"kind": "items", "kind": "answers", "fields": {"id": "x"}}', "kind"),
+    "half a pair": ('kind: items\nfields: {id: "\\ud800"}', "neither YAML nor JSON"),
+    "a null character": ('kind: items\nfields: {id: "\\0"}', "cannot be stored"),
+    "a null character in JSON": ('{"kind": "items", "fields": {"id": "\\u0000"}}', "U\\+0000"),
+    "an unknown format": ("kind: items\nfields: {id: x}\nread: {format: sav}", "read.format: One of these .* xlsx"),
+    "no parts to join": ("kind: items\nfields: {id: {join: 5}}", "id: What is to be joined"),
     "code": ("!!python/object/apply:os.system [ls]", "neither YAML nor JSON"),
     "a list": ("- kind", "A mapping is an object"),
     "no fields": ("kind: items", "fields: The field is missing"),
@@ -224,6 +231,25 @@ def test_what_is_no_mapping_is_named(name):
     content, says = BAD[name]
     with pytest.raises(Invalid, match=says):
         read_mapping(content)
+
+
+def test_yes_and_no_are_the_words_of_the_cells():
+    """YAML of old takes them for truth values, and no cell that says “yes” would be found among its values."""
+    stated = read_mapping(
+        b"kind: items\nfields: {id: '{a}'}\nvalues: {id: {yes: r1, no: r0, on: r3, 1: r2, 1_0: r4}}\n"
+    )
+    words = ["yes", "no", "on", "1", "1_0"]
+    rows = made(stated, *({"a": word} for word in words))
+    assert [row["id"] for row in rows] == ["r1", "r0", "r3", "r2", "r4"]
+    assert read_mapping(written(stated))["values"] == stated["values"]
+
+
+def test_a_number_that_grows_out_of_bounds_is_refused():
+    stated = {"fields": {"id": "x", "metadata": {"n": "{a|times 1e200|times 1e200}"}}}
+    with pytest.raises(Invalid, match="too large"):
+        made(stated, {"a": 5})
+    with pytest.raises(Invalid, match="too large"):
+        made({"fields": {"id": "{a|times 123456789012345678|times 123456789012345678}"}}, {"a": 5})
 
 
 def test_columns_are_guessed_by_their_names_and_by_what_is_in_them():

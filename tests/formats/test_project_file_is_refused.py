@@ -26,6 +26,7 @@ def whole(db) -> Project:
         ("project: {name: X, areas: []}\n", "format", 1, "missing"),
         ("format: mizan.project/2\n", "format", 1, "mizan.project/1"),
         (f"{HEAD}colour: red\n", "colour", 3, "no such field"),
+        (f"{HEAD}{'a' * 119}]bbb: 1\n", "a" * 119 + "]", 3, "no such field"),
         ("format: mizan.project/1\nproject: {areas: [spans]}\n", "project.name", 2, "missing"),
         ("format: mizan.project/1\nproject: {name: X, areas: [films]}\n", "project.areas[0]", 2, "spans, rubrics"),
         ("format: mizan.project/1\nproject:\n  name: X\n  areas: []\n  preset: x\n", "project.preset", 5, "mqm"),

@@ -2,7 +2,9 @@
 
 import gzip
 import io
+import itertools
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -14,8 +16,8 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from formats.readers import workbooks
-from formats.readers.choosing import Reading, read_records
+from formats.readers import looking, workbooks
+from formats.readers.choosing import LOOKED_AT, Reading, read_records
 from formats.reading import Record, Source
 from projects.problems import Invalid, Problem
 
@@ -43,6 +45,27 @@ def workbook(*sheets: list[list]) -> bytes:
     written = io.BytesIO()
     book.save(written)
     return written.getvalue()
+
+
+def as_excel_saves(*sheets: list[list]) -> dict[str, bytes]:
+    """The parts of a workbook, the texts of its cells apart from them and named by number, as Excel has it."""
+    whole = zipfile.ZipFile(io.BytesIO(workbook(*sheets)))
+    parts = {name: whole.read(name) for name in whole.namelist()}
+    texts: list[bytes] = []
+
+    def apart(cell: re.Match) -> bytes:
+        texts.append(b"<si>" + cell[2] + b"</si>")
+        return b'<c %s t="s"><v>%d</v></c>' % (cell[1], len(texts) - 1)
+
+    for name in parts:
+        if name.startswith("xl/worksheets/"):
+            parts[name] = re.sub(rb'<c (r="[A-Z0-9]+") t="inlineStr"><is>(.*?)</is></c>', apart, parts[name])
+    main = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    parts["xl/sharedStrings.xml"] = b'<sst xmlns="%s">%s</sst>' % (main, b"".join(texts))
+    kind = b"application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    own = b'<Override PartName="/xl/sharedStrings.xml" ContentType="%s"/></Types>' % kind
+    parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(b"</Types>", own)
+    return parts
 
 
 def parquet_file(rows: list[dict], **options) -> bytes:
@@ -159,6 +182,46 @@ def test_a_damaged_workbook_is_one_problem():
         read(content[: len(content) // 2], "xlsx")
     with pytest.raises(Invalid, match="workbook cannot be read"):
         read(folder(**{"[Content_Types].xml": b"<Types"}), "xlsx")
+
+
+def test_a_workbook_whose_texts_are_missing_is_one_problem():
+    """Cells name their texts by number; a part of the file that is gone has none of that number."""
+    parts = as_excel_saves([["id", "response"], ["r1", "Koshari"]])
+    texts = parts["xl/sharedStrings.xml"]
+    assert fields(folder(**parts), "xlsx") == [{"id": "r1", "response": "Koshari"}]
+    parts["xl/sharedStrings.xml"] = texts[: texts.index(b"<si>")] + b"</sst>"
+    for is_look in (False, True):
+        with pytest.raises(Invalid) as found:
+            read(folder(**parts), "xlsx", is_look=is_look)
+        assert found.value.problems[0].code == "not_workbook"
+
+
+def test_a_look_into_a_workbook_reads_no_more_texts_than_its_first_rows_have(monkeypatch):
+    rows = [["id", "response"], *([f"r{number}", f"Answer {number}"] for number in range(500))]
+    seen = []
+    as_it_was = looking.Text.from_tree
+    monkeypatch.setattr(looking.Text, "from_tree", lambda node: seen.append(node) or as_it_was(node))
+    content = folder(**as_excel_saves(rows))
+    source = Source(io.BytesIO(content), "file", len(content))
+    coming = read_records(source, "xlsx", reading=Reading(is_look=True))
+    first = [each.fields for each in itertools.islice(coming, 2)]
+    assert first == [{"id": "r0", "response": "Answer 0"}, {"id": "r1", "response": "Answer 1"}]
+    assert len(seen) <= 12
+    coming.close()
+    assert len(fields(content, "xlsx", is_look=True)) == 500
+    monkeypatch.setattr(looking, "MAX_TEXTS", 100)
+    with pytest.raises(Invalid, match="too far down"):
+        read(content, "xlsx", is_look=True)
+
+
+def test_a_look_at_lines_that_become_one_record_reads_the_first_of_them():
+    row = "s\td\t{n}\tr{n}\tWhy?\tWell, <v>so</v>.\tStyle/Awkward\tMinor\n"
+    content = "system\tdoc\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+    content += "".join(row.format(n=number) for number in range(1_000))
+    found, source = read(content.encode(), "mqm", kind="answers", is_look=True)
+    assert len(found) == LOOKED_AT
+    assert source.lines_read < 1_001
+    assert len(read(content.encode(), "mqm", kind="answers")[0]) == 1_000
 
 
 def test_texts_beyond_what_memory_holds_are_refused_before_they_are_read(monkeypatch):

@@ -188,3 +188,9 @@ def test_telling_costs_the_same_after_a_long_day(mine, mona, django_assert_max_n
     client = signed_in(mona)
     with django_assert_max_num_queries(16):
         post_json(client, mine, "signs", now=100_000, signs=[[95_000, 100_000]])
+
+
+def test_a_clock_thousands_of_years_off_is_no_error(mine, mona):
+    """What is told as longer ago than our calendar goes back is before the item was taken, so none of it counts."""
+    answer = post_json(signed_in(mona), mine, "signs", now=10**14 - 1, signs=[[0, 60_000]])
+    assert (answer.status_code, answer.json()) == (200, {"seconds": 0})

@@ -213,6 +213,7 @@ def test_the_leads_page_costs_the_same_for_many_people(project, worked, nour, dj
         )
         begun = done - timedelta(minutes=5)
         WorkedInterval.objects.create(rater=other, assignment=turn, begun_at=begun, ended_at=done)
+        TimeCorrection.objects.create(rater=other, day=today(), request="More?", asked_at=done)
 
     add(1)
     client = signed_in(nour)
@@ -223,3 +224,10 @@ def test_the_leads_page_costs_the_same_for_many_people(project, worked, nour, dj
         add(number)
     with django_assert_num_queries(len(few)):
         assert client.get(TEAM).content.decode().count("The days of r-") == 24  # of twelve people, each named twice
+
+
+def test_who_deletes_their_account_is_still_paid_for_what_they_worked(project, worked, mona, nour):
+    name = worked.rater.pseudonym
+    mona.delete()
+    assert [(row["person"], row["seconds"]) for row in rows(nour, "/p/feasts/working-time.csv")] == [(name, "1800")]
+    assert f"The days of {name}" in page(nour, TEAM)

@@ -107,11 +107,20 @@ def team_context(project: Project) -> dict:
     first = monday_of(last) - timedelta(weeks=WEEKS_SHOWN - 1)
     people = [(rater, total(days, rules), days) for rater, days in sheets(project, first, last)]
     asked = TimeCorrection.objects.filter(rater__project=project, decided_at=None).select_related("rater__user")
+    counted = {(rater.pk, day.day): day for rater, _sum, days in people for day in days}
     return {
         "project": project,
         "rules": rules,
         "people": people,
-        "asked": [(each, counted_on(each), DecideTimeForm(prefix=f"asked-{each.pk}")) for each in asked[:MOST_ASKED]],
+        "asked": [
+            (
+                each,
+                # A question makes its day one of the sheet; only about days before those shown is anything asked anew.
+                counted.get((each.rater_id, each.day)) or counted_on(each),
+                DecideTimeForm(prefix=f"asked-{each.pk}"),
+            )
+            for each in asked[:MOST_ASKED]
+        ],
         "form": CorrectTimeForm(project=project),
         "weeks": WEEKS_SHOWN,
     }

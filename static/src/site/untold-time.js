@@ -22,8 +22,21 @@ export function kept(key) {
   }
 }
 
-/** Tells the server of stretches; outlives the page. @returns {Promise<boolean>} whether they need not be told again */
+/** Of so many stretches one call tells: the server takes 2,000, and what outlives a page may be 64 kB. */
+const AT_ONCE = 1000;
+
+/**
+ * Tells the server of stretches; outlives the page. Of very many (a device that was offline for days) some at a time.
+ * @returns {Promise<boolean>} whether they need not be told again
+ */
 export async function tell(url, signs) {
+  for (let first = 0; first < signs.length; first += AT_ONCE) {
+    if (!(await tellSome(url, signs.slice(first, first + AT_ONCE)))) return false;
+  }
+  return true;
+}
+
+async function tellSome(url, signs) {
   try {
     const response = await fetch(url, {
       method: "POST", keepalive: true, credentials: "same-origin", redirect: "manual",
