@@ -129,7 +129,7 @@ def test_a_value_that_rests_on_one_prompt_has_no_interval():
 
 
 def test_no_correlation_has_a_bound_below_minus_1():
-    """Twelve points that go against each other but for two: on the scale of 1 less the value the bound would be -1.2."""
+    """Twelve points that go against each other but for two: the logarithm of 1 less the value would reach below -1."""
     x = np.arange(12.0)
     y = -x + np.where(x == 5, 9, 0) - np.where(x == 10, 8, 0)
     columns = correlation_columns(x, y)
