@@ -74,7 +74,8 @@ def figures(parts: Sequence[GradesOfGroups], is_total: bool) -> ByGroup:
 
 def _of_shares(pair: GroupPair) -> GroupPair:
     """Two grades are never further apart than the whole scale."""
-    return GroupPair(*(distance.within(0.0, 1.0) for distance in pair[:3]), pair.excess.within(-1.0, 1.0))
+    first, second, between = (distance.within(0.0, 1.0) for distance in pair[:3])
+    return GroupPair(first, second, between, pair.excess.within(-1.0, 1.0))
 
 
 def tables(results: Results) -> list[Table]:
