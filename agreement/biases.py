@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
-from agreement.inference import estimate
+from agreement.inference import estimate, mean
 from agreement.multiplicity import holm
-from agreement.statistics import mean_columns, ratio_of_sums
+from agreement.statistics import mean_columns, ratio_of_sums, share_of_sums
 
 LEVEL = 0.05
 #: States of a bias: named for what is above 0 or below it, or why it is not named.
@@ -222,13 +222,14 @@ def unused_grade(said: ArrayLike, truth: ArrayLike, cluster: ArrayLike, n_classe
 def share_beyond(happened: ArrayLike, cluster: ArrayLike, usual: float, least: float) -> Figure:
     """The share of answers to which something happened (1, else 0); its p-value is of its being `usual` or less.
 
-    least  the share from which it is much; above `usual`. detail: `usual`. Undefined as `inference.estimate`.
+    least  the share from which it is much; above `usual`. detail: `usual`. The interval is that of a share, so what
+    never happened on twelve prompts may happen on the next. Undefined as `inference.estimate`.
     """
-    values = np.asarray(happened, dtype=float) - usual
-    rate = estimate(mean_columns(values), ratio_of_sums, cluster, least=least, usual=usual)
-    if rate.value is None or rate.low is None or rate.high is None:
+    values = np.asarray(happened, dtype=float)
+    rate = estimate(mean_columns(values - usual), ratio_of_sums, cluster, least=least, usual=usual)
+    if rate.value is None:
         return rate
-    value, low, high = (one + usual for one in (rate.value, rate.low, rate.high))
+    share = mean(values, statistic=share_of_sums, cluster=cluster)
     # Far from what is usual on the side that is no fault is no evidence.
     detail = {**rate.detail, "p": rate.detail["p"] / 2 if rate.value > 0 else 1.0}
-    return replace(rate, value=max(0.0, value), low=max(0.0, low), high=min(1.0, high), detail=detail)
+    return replace(rate, value=share.value, low=share.low, high=share.high, detail=detail)

@@ -115,13 +115,13 @@ def macro_f1(sums: Floats) -> Floats:
     return macro(f1_of_classes)(sums)
 
 
-@on_scale(Scale.COEFFICIENT)
+@on_scale(Scale.CORRELATION)
 def quadratic_kappa(sums: Floats) -> Floats:
     """Quadratic-weighted kappa of gold and judge, (...); NaN without variation. See `kappa.kappa_of_tables`."""
     return kappa_of_tables(tables(sums), "quadratic")
 
 
-@on_scale(Scale.COEFFICIENT)
+@on_scale(Scale.CORRELATION)
 def unweighted_kappa(sums: Floats) -> Floats:
     """Cohen's kappa of gold and judge, (...); NaN without variation."""
     return kappa_of_tables(tables(sums), "unweighted")
@@ -134,7 +134,7 @@ def alpha(level: str = "ordinal") -> Statistic:
     if level not in LEVELS:
         raise ValueError(f"level must be one of {LEVELS}, not {level!r}")
 
-    @on_scale(Scale.COEFFICIENT)
+    @on_scale(Scale.CORRELATION)
     def statistic(sums: Floats) -> Floats:
         table = tables(sums)[..., :-1]
         coincidences = table + np.swapaxes(table, -1, -2)
@@ -144,7 +144,7 @@ def alpha(level: str = "ordinal") -> Statistic:
     return statistic
 
 
-@on_scale(Scale.COEFFICIENT)
+@on_scale(Scale.CORRELATION)
 def spearman(sums: Floats) -> Floats:
     """Spearman's correlation of gold and judge over what could be read, (...); NaN without variation."""
     return spearman_of_tables(tables(sums)[..., :-1])

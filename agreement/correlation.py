@@ -39,7 +39,7 @@ def spearman(first: ArrayLike, second: ArrayLike) -> Figure:
     return Figure(r, n, float(low), float(high), detail={"interval": "Fisher z, 95 %"})
 
 
-@on_scale(Scale.COEFFICIENT)
+@on_scale(Scale.CORRELATION)
 def spearman_of_tables(table: ArrayLike) -> Floats:
     """The same of confusion tables, shape (..., C, C) to (...), a statistic of their sums.
 
@@ -58,7 +58,7 @@ def spearman_of_tables(table: ArrayLike) -> Floats:
     return np.divide(together, spread, out=np.full(np.shape(n), np.nan), where=spread > 1e-9)
 
 
-@on_scale(Scale.COEFFICIENT)
+@on_scale(Scale.CORRELATION)
 def correlation_of_sums(sums: ArrayLike) -> Floats:
     """Pearson's correlation from sums of 1, x, y, x^2, y^2 and x y, shape (..., 6) to (...); NaN where either side is
     constant."""

@@ -32,7 +32,7 @@ from agreement.statistics import Scale, Statistic, mean_columns, ratio_of_sums, 
 Floats = NDArray[np.float64]
 
 #: With fewer prompts there is no interval. Shares and coefficients of a handful are too uneven for any formula.
-PROMPTS_AT_LEAST = {Scale.PLAIN: 5, Scale.POSITIVE: 5, Scale.SHARE: 10, Scale.COEFFICIENT: 10}
+PROMPTS_AT_LEAST = {scale: 5 if scale in (Scale.PLAIN, Scale.POSITIVE) else 10 for scale in Scale}
 #: What is tested beside others (biases) asks for more: with fewer, a t quantile stands for nothing that was seen.
 TESTED_PROMPTS_AT_LEAST = 10
 #: Two people are one pair, which says nothing about other people.
@@ -162,7 +162,7 @@ def with_bounds(
 
 def _prompts_beside(raters: int, scale: Scale) -> int:
     """Least prompts where so many raters are drawn as well."""
-    if scale not in (Scale.SHARE, Scale.COEFFICIENT):
+    if scale in (Scale.PLAIN, Scale.POSITIVE):
         return PROMPTS_AT_LEAST[scale]
     return CROSSED_PROMPTS_OF_FEW if raters <= FEW_RATERS else CROSSED_PROMPTS_AT_LEAST
 
@@ -242,7 +242,8 @@ def estimate(
 
     p is that of Student's t with C - 1 degrees of freedom, and never below 2^(1 - C), the smallest that flipping the
     signs of C prompts could give: so a judge that errs alike on every prompt, whose standard error is 0, is as certain
-    as its prompts are many. n = items; detail: `p`, `prompts`, the kind of interval, and `detail`.
+    as its prompts are many; it has no interval ("no variation"). n = items; detail: `p`, `prompts`, the kind of
+    interval, and `detail`.
 
     Undefined: "no items"; "too few prompts", also where the statistic hangs on a single one.
     Raises ValueError as `units_of`.
@@ -280,7 +281,10 @@ def _estimated(value: float, without: Floats, n: int, count: int, confidence: fl
         return Figure.without_value(TOO_FEW_PROMPTS, n, **detail)
     of_prompts = spread(value, without)
     half = float(scipy.special.stdtrit(of_prompts.freedom, (1 + confidence) / 2)) * np.sqrt(of_prompts.variance)
-    detail |= {"p": _p(value, of_prompts), "interval": METHOD, "confidence": confidence}
+    detail |= {"p": _p(value, of_prompts)}
+    if half <= _ROUNDING * max(1.0, abs(value)):  # an interval without width would say that it is sure
+        return Figure(value, n, detail=detail | {"interval": NO_VARIATION})
+    detail |= {"interval": METHOD, "confidence": confidence}
     return Figure(value, n, float(value - half), float(value + half), detail=detail)
 
 

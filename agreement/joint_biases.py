@@ -10,7 +10,7 @@ T. B. Hashimoto, Length-Controlled AlpacaEval (arXiv 2404.04475), section 3.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -139,10 +139,9 @@ def win_rate_at_no_difference(credit: ArrayLike, differences: ArrayLike, cluster
     rows = _products(np.column_stack((np.ones(int(known.sum())), bent[known][:, kept])), won[known])
     statistic = _Equations(1 + len(kept)).coefficient(0)
     figure = estimate(rows, statistic, np.asarray(cluster)[known], raw=float(won[known].mean()))
-    if figure.value is None or figure.low is None or figure.high is None:
+    if figure.value is None:
         return figure
-    value, low, high = (float(np.clip(one, 0, 1)) for one in (figure.value, figure.low, figure.high))
-    return Figure(value, figure.n, low, high, detail=figure.detail)
+    return replace(figure.within(0.0, 1.0), value=float(np.clip(figure.value, 0, 1)))
 
 
 def indicators(labels: Sequence[str]) -> tuple[Floats, list[str]]:

@@ -54,7 +54,7 @@ def cohen_kappa(table: ArrayLike, weights: str = "unweighted") -> Figure:
     return Figure(float(kappa_of_tables(observed, weights)), int(n), detail=detail)
 
 
-@on_scale(Scale.COEFFICIENT)
+@on_scale(Scale.CORRELATION)
 def kappa_of_tables(tables: ArrayLike, weights: str = "unweighted") -> NDArray[np.float64]:
     """Cohen's kappa of many confusion tables, shape (..., C, C) to (...): a statistic of sums of tables.
 
@@ -72,7 +72,7 @@ def kappa_of_tables(tables: ArrayLike, weights: str = "unweighted") -> NDArray[n
 
 def kappa_of_flat_tables(n_classes: int, weights: str = "unweighted") -> Statistic:
     """`kappa_of_tables` of tables whose cells stand in one row, shape (..., C * C) to (...)."""
-    return on_scale(Scale.COEFFICIENT)(
+    return on_scale(Scale.CORRELATION)(
         lambda sums: kappa_of_tables(np.asarray(sums).reshape(*np.shape(sums)[:-1], n_classes, n_classes), weights)
     )
 

@@ -90,7 +90,7 @@ def calibration_error(confidence: ArrayLike, right: ArrayLike, bins: int = BINS,
     spread = np.array([np.sqrt((said[at == one] * (1 - said[at == one])).sum()) for one in range(count)])
     detail = {"bins": count, "by_chance": float(np.sqrt(2 / np.pi) * spread.sum() / n)}
     figure = Figure(float(_calibration_statistic(columns.sum(axis=0))), n, detail=detail)
-    return inference.with_interval(figure, columns, _calibration_statistic, **options)
+    return inference.with_interval(figure, columns, _calibration_statistic, **options).within(0.0, 1.0)
 
 
 @on_scale(Scale.POSITIVE)
@@ -107,7 +107,7 @@ def brier_score(confidence: ArrayLike, right: ArrayLike, **options: Any) -> Figu
     """Mean (confidence - outcome)^2, 0 to 1: calibration and sharpness in one. Arguments as `calibration_error`;
     options and reasons as `inference.mean`. Of more than two values see `distributions.brier`, for two twice this."""
     said, truth = _checked(confidence, right)
-    return mean((said - truth) ** 2, statistic=rate_of_sums, **options)
+    return mean((said - truth) ** 2, statistic=rate_of_sums, **options).within(0.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -319,8 +319,13 @@ class _Differences:
         starts = np.flatnonzero(np.diff(unit, prepend=-1))
         if not len(starts):
             return np.zeros((self.values.shape[1], len(kept)))
-        of_units = np.add.reduceat(self.values[rows], starts, axis=0)
-        staying = kept if len(starts) == kept.shape[1] else kept[:, unit[starts]]
+        of_units, staying, units = np.add.reduceat(self.values[rows], starts, axis=0), kept, unit[starts]
+        if 2 * len(units) < kept.shape[1]:
+            staying = kept[:, units]
+        elif len(units) < kept.shape[1]:  # to multiply by 0 costs less than to copy most of what is kept
+            of_all = np.zeros((kept.shape[1], of_units.shape[1]))
+            of_all[units] = of_units
+            of_units = of_all
         return np.ascontiguousarray((2 * (staying @ of_units) - of_units.sum(axis=0)).T)
 
     def _largest(self, kept: Floats, inverse: Floats) -> Floats:

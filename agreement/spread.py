@@ -49,6 +49,7 @@ def bounds(value: float, of: Spread, scale: Scale, units: int, confidence: float
         PLAIN        value -+ t e
         POSITIVE     value exp(-+ t e / value)
         COEFFICIENT  1 - (1 - value) exp(+- t e / (1 - value))
+        CORRELATION  the same, cut at -1: no correlation lies beyond, so the cut interval covers as often
         SHARE        Wilson's interval with t for z and value (1 - value) / e^2 for the number of trials. A share of 0
                      or 1 in which no prompt differs is taken for as many trials as there are prompts (`units`).
     """
@@ -64,11 +65,14 @@ def bounds(value: float, of: Spread, scale: Scale, units: int, confidence: float
     with np.errstate(over="ignore"):
         if scale is Scale.POSITIVE and value > 0:
             low, high = value * np.exp(-t * error / value), value * np.exp(t * error / value)
-        elif scale is Scale.COEFFICIENT and value < 1:
+        elif scale in (Scale.COEFFICIENT, Scale.CORRELATION) and value < 1:
             apart = 1 - value
             low, high = 1 - apart * np.exp(t * error / apart), 1 - apart * np.exp(-t * error / apart)
+            low = max(low, -1.0) if scale is Scale.CORRELATION else low
         else:
             low, high = value - t * error, value + t * error
+            if scale is Scale.CORRELATION:
+                low, high = max(low, -1.0), min(high, 1.0)
     return (float(low), float(high)) if np.isfinite([low, high]).all() else (np.nan, np.nan)
 
 

@@ -23,7 +23,8 @@ class Scale(StrEnum):
     PLAIN = "plain"  # any: means, signed errors, differences
     SHARE = "share"  # 0 to 1: shares, accuracy, F1
     POSITIVE = "positive"  # from 0 on: deviations, rates, ratios
-    COEFFICIENT = "coefficient"  # at most 1: alpha, kappa
+    COEFFICIENT = "coefficient"  # at most 1: agreement beyond chance of several people, AC2, gamma
+    CORRELATION = "correlation"  # -1 to 1: correlations, tau, kappa and alpha of two
 
 
 def on_scale(scale: Scale) -> Callable[[Function], Function]:

@@ -94,13 +94,13 @@ def accuracy_with_ties(sums: ArrayLike) -> Floats:
     return ratio_of_sums(np.stack((right, counts.sum(axis=-1)), axis=-1))
 
 
-@on_scale(Scale.COEFFICIENT)
+@on_scale(Scale.CORRELATION)
 def tau_with_ties(sums: ArrayLike) -> Floats:
     """(right - wrong) / all pairs = 2 acc_eq - 1, over summed pair counts (..., 5). Deutsch et al.'s tau_eq."""
     return 2 * accuracy_with_ties(sums) - 1
 
 
-@on_scale(Scale.COEFFICIENT)
+@on_scale(Scale.CORRELATION)
 def tau_b(sums: ArrayLike) -> Floats:
     """(C - D) / root((C + D + T_people) (C + D + T_judge)) over summed pair counts (..., 5): Kendall's tau-b where
     they are of one ranking. NaN where a side ties everything."""

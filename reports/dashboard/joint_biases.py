@@ -170,10 +170,11 @@ def label_of(name: str, base: int, varieties: Mapping[int, str]) -> str:
 
 def of_spread(figure: Figure) -> Figure:
     """The effect of as much of the feature as it usually varies by."""
-    if figure.value is None or figure.low is None or figure.high is None:
+    if figure.value is None:
         return figure
     times = figure.detail["spread"]
-    return Figure(times * figure.value, figure.n, times * figure.low, times * figure.high, detail={"spread": times})
+    low, high = (None if bound is None else times * bound for bound in (figure.low, figure.high))
+    return Figure(times * figure.value, figure.n, low, high, detail={"spread": times})
 
 
 def is_sure(row: Row) -> bool:

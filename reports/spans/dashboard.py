@@ -115,7 +115,12 @@ SPANS = Dashboard(
             ("responses", "answers", "reviews", "gold", "calls"),
             gettext_lazy("Judges and the final set of errors"),
         ),
-        Group(rounds, ("responses", "answers", "reviews", "gold", "calls"), gettext_lazy("Judges asked again")),
+        Group(
+            rounds,
+            ("responses", "answers", "reviews", "gold", "calls"),
+            gettext_lazy("Judges asked again"),
+            together_only=True,
+        ),
         Group(
             footing,
             ("responses", "answers", "reviews", "gold"),

@@ -97,7 +97,7 @@ def test_named_where_it_is_certain_large_and_more_than_people_do():
 
 def test_five_points_on_every_response():
     found = mean_error(np.full(30, 5.0), np.repeat(np.arange(15), 2), 1)
-    assert (found.value, *found.bounds) == pytest.approx((5, 5, 5))
+    assert (found.value, found.low, found.detail["interval"]) == (5, None, "no variation")
     assert state(found) == MORE
     assert mean_error([5.0, 5.0, 5.0], np.arange(3), 1).undefined == TOO_FEW_PROMPTS
 
@@ -202,7 +202,12 @@ def test_refusing_a_third_is_much_and_refusing_nothing_is_no_bias():
     third = share_beyond(np.tile([1, 0, 0], 20), np.arange(60), 0.05, 0.1)
     assert third.value == pytest.approx(1 / 3)
     assert state(third) == MORE
-    assert state(share_beyond(np.zeros(60), np.arange(60), 0.05, 0.1)) == CHANCE
+    never = share_beyond(np.zeros(60), np.arange(60), 0.05, 0.1)
+    assert state(never) == CHANCE
+    # Never on 60 prompts, which is no proof: Wilson's bound t^2 / (60 + t^2), t with 59 degrees of freedom.
+    t = stats.t.ppf(0.975, 59)
+    assert (never.value, never.low) == (0.0, 0.0)
+    assert never.high == pytest.approx(t**2 / (60 + t**2), abs=1e-12)
     assert state(share_beyond(np.ones(60), np.arange(60), 0.05, 0.1)) == MORE
     eight_in_a_hundred = share_beyond(np.arange(2000) % 100 < 8, np.arange(2000), 0.05, 0.1)
     assert state(eight_in_a_hundred) == SMALL

@@ -5,9 +5,24 @@ import pytest
 import scipy
 
 from agreement import inference, spans
+from agreement.classes import STATISTICS
+from agreement.correlation import correlation_columns, correlation_of_sums, spearman_of_tables
 from agreement.figures import Figure
-from agreement.statistics import Scale, mean_columns, of_columns, on_scale, rate_of_sums, ratio_of_sums, share_of_sums
+from agreement.kappa import kappa_of_flat_tables
+from agreement.statistics import (
+    Scale,
+    mean_columns,
+    of_columns,
+    on_scale,
+    rate_of_sums,
+    ratio_of_sums,
+    scale_of,
+    share_of_sums,
+)
+from agreement.systems import tau_b
 
+#: Of the figures of a judge's classes those that go from -1 to 1.
+OF_TWO = ("alpha", "quadratic_kappa", "unweighted_kappa", "spearman")
 GENERATOR = np.random.default_rng(20)
 SCORES = GENERATOR.normal(loc=3, size=200)
 
@@ -111,6 +126,27 @@ def test_a_value_that_rests_on_one_prompt_has_no_interval():
     columns[0] = 1
     figure = inference.with_interval(Figure(1.0, 1), columns, share_of_sums)
     assert (figure.low, figure.detail["interval"]) == (None, "n < 2")
+
+
+def test_no_correlation_has_a_bound_below_minus_1():
+    """Twelve points that go against each other but for two: the logarithm of 1 less the value would reach below -1."""
+    x = np.arange(12.0)
+    y = -x + np.where(x == 5, 9, 0) - np.where(x == 10, 8, 0)
+    columns = correlation_columns(x, y)
+    value = float(correlation_of_sums(columns.sum(axis=0)))
+    uncut = on_scale(Scale.COEFFICIENT)(lambda sums: correlation_of_sums(sums))
+    beyond = inference.with_interval(Figure(value, 12), columns, uncut)
+    assert beyond.bounds[0] < -1
+    assert inference.with_interval(Figure(value, 12), columns, correlation_of_sums).bounds == (-1.0, beyond.high)
+    for statistic in (spearman_of_tables, kappa_of_flat_tables(3), tau_b, *map(STATISTICS.get, OF_TWO)):
+        assert scale_of(statistic) is Scale.CORRELATION
+
+
+def test_an_error_that_is_the_same_everywhere_has_no_interval_without_width():
+    """Twelve prompts, one point too many on each: surely above 0, and nothing says how much more elsewhere."""
+    figure = inference.estimate(mean_columns(np.ones(12)), ratio_of_sums)
+    assert (figure.value, figure.low, figure.detail["interval"]) == (1.0, None, "no variation")
+    assert figure.detail["p"] == 2.0**-11
 
 
 def test_values_that_are_all_alike_say_nothing_about_others():

@@ -48,6 +48,16 @@ def test_few_items_have_few_bins():
     assert figure.detail["bins"] == 2
 
 
+def test_a_judge_that_is_sure_and_wrong_has_no_score_above_1():
+    """Ten answers to five prompts, sure and wrong on all but one prompt: mean 0.8, and
+    a bound of 1.4 on the scale of what is never below 0."""
+    prompts, right = np.repeat(np.arange(5), 2), np.repeat([1, 0, 0, 0, 0], 2)
+    for score in (probabilities.brier_score, probabilities.calibration_error):
+        figure = score(np.ones(10), right, cluster=prompts)
+        assert figure.value == pytest.approx(0.8)
+        assert figure.high == 1.0
+
+
 def test_brier_by_hand():
     figure = probabilities.brier_score([0.9, 0.6, np.nan], [1, 0, 1])
     assert (figure.value, figure.n) == (pytest.approx((0.01 + 0.36) / 2), 2)

@@ -100,14 +100,14 @@ def test_judges_that_grade_are_named_for_what_they_are(graded_by_judges, nour):
     named = habits(RUBRICS.tables(graded_by_judges))
     assert named["simulated-honest"] == []
     assert named["simulated-noisy"] == []
-    assert "lenient by 5.0 points [5.0, 5.0]" in named["simulated-five"]
+    assert "lenient by 5.0 points" in named["simulated-five"]
     [longer] = [one for one in named["simulated-verbose"] if one.startswith("prefers longer responses")]
     # Of a little more than half the points that are not earned, 0.6 are given to responses 2.6 doublings longer.
     assert 6 < float(longer.split()[3]) < 18
     [blind] = [one for one in named["simulated-blind"] if one.startswith("misses implicit criteria")]
-    assert "it sees 100 % on explicit and 0 % on implicit criteria, a gap of 100 % [100, 100]" in blind
+    assert "it sees 100 % on explicit and 0 % on implicit criteria, a gap of 100 %" in blind
     page = told(signed_in(nour).get("/p/feasts/rubric-results/habits-in-grading/").content.decode())
-    assert "simulated-five: lenient by 5.0 points [5.0, 5.0]; " in page
+    assert "simulated-five: lenient by 5.0 points" in page
     assert longer in page
     assert blind in page
     assert "No bias is named of: simulated-honest; simulated-noisy." in page
@@ -153,8 +153,8 @@ def test_who_refuses_or_cannot_be_read_is_named(graded, provider, fake_provider)
     for model in ("simulated-1:refuse", "simulated-2:malformed", "simulated-3"):
         grading.run_through(grading.grading_judge(graded, provider, model, name=model))
     named = habits(RUBRICS.tables(graded))
-    assert named["simulated-1:refuse"] == ["refuses much: 100 % [100, 100] of what it was asked"]
-    assert named["simulated-2:malformed"] == ["answers unreadably: 100 % [100, 100] of what it was asked"]
+    assert named["simulated-1:refuse"] == ["refuses much: 100 % [85, 100] of what it was asked"]
+    assert named["simulated-2:malformed"] == ["answers unreadably: 100 % [85, 100] of what it was asked"]
     assert named["simulated-3"] == []
 
 
@@ -200,13 +200,13 @@ def test_judges_that_rate_are_named_for_what_they_are(rated_by_judges, nour):
     named = habits(RATINGS.tables(rated_by_judges))
     assert named["simulated-honest"] == []
     assert named["simulated-noisy"] == []
-    assert "lenient by 1.00 grades [1.00, 1.00]" in named["simulated-lenient"]
-    assert "severe by 1.00 grades [1.00, 1.00]" in named["simulated-severe"]
+    assert "lenient by 1.00 grades" in named["simulated-lenient"]
+    assert "severe by 1.00 grades" in named["simulated-severe"]
     [longer] = [one for one in named["simulated-verbose"] if one.startswith("prefers longer responses")]
     assert 0.3 < float(longer.split()[3]) < 0.7
     always = (
         "prefers what it reads first: its two orders disagree on 100 % of 40 pairs, and 100 % of those go to the "
-        "first; 100 % [100, 100] more of all pairs than go to the second"
+        "first; 100 % more of all pairs than go to the second"
     )
     assert always in named["simulated-1:first"]
     by_order = by_id(RATINGS.tables(rated_by_judges), "judge-order")

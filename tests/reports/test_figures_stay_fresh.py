@@ -20,6 +20,8 @@ from workflow.models import Stage
 pytestmark = pytest.mark.django_db
 
 ON_VERDICTS = {"validation", "judging", "rounds", "error categories"}
+#: These are of all varieties together alone.
+TOGETHER = {"footing", "rounds"}
 ON_ANSWERS = ON_VERDICTS | {"marking", "kinds", "soft-labels", "footing", "penalties"}
 
 
@@ -81,9 +83,8 @@ def test_a_marking_in_one_setting_leaves_the_other_settings_figures_as_they_were
     computed(project)
     american, before = rows_of(project, "US-en"), rows_of(project, "KR-ko")
     mark_by_a_third(project, in_korean(project))
-    # How judges stand beside people is of all varieties together alone.
-    assert computed(project) == {("footing", TOTAL)} | {
-        (group, pool) for group in ON_ANSWERS - {"footing"} for pool in (korean.pk, TOTAL)
+    assert computed(project) == {(group, TOTAL) for group in ON_ANSWERS} | {
+        (group, korean.pk) for group in ON_ANSWERS - TOGETHER
     }
     assert rows_of(project, "US-en") == american
     assert rows_of(project, "KR-ko") != before
@@ -94,8 +95,8 @@ def test_a_verdict_changes_what_rests_on_verdicts_alone(project, korean):
     review = Review.objects.filter(span__response__variety=korean, verdict="keep").first()
     Review.objects.filter(pk=review.pk).update(verdict="reject")
     answers_changed([review.span.response_id])
-    assert computed(project) == {("footing", TOTAL)} | {
-        (group, pool) for group in ON_VERDICTS for pool in (korean.pk, TOTAL)
+    assert computed(project) == {(group, TOTAL) for group in ON_VERDICTS | {"footing"}} | {
+        (group, korean.pk) for group in ON_VERDICTS - TOGETHER
     }
 
 

@@ -13,6 +13,7 @@ from jobs.working import work_on
 from projects.problems import Invalid, Problem
 from reports import warming
 from reports.dashboard.figures import FiguresByVariety
+from reports.spans.dashboard import SPANS
 from reports.spans.measures import judging, validation
 from tests.annotation.marked import mark
 from tests.people import signed_in
@@ -80,7 +81,7 @@ def test_a_group_has_its_place_at_once_and_its_cards_as_soon_as_they_are_compute
     for title in ("Errors that people and judges mark", "Which errors are kept", "Judges and the final set of errors"):
         assert title in page
     assert FIRST not in page
-    assert page.count("being computed</span>") == 7
+    assert page.count("being computed</span>") == len(SPANS.groups) + 1  # and how far the work is
     seen = {}
 
     def look():
@@ -97,7 +98,7 @@ def test_a_group_has_its_place_at_once_and_its_cards_as_soon_as_they_are_compute
         assert LATER not in seen[name]
         assert AS_OF not in seen[name], "they are in the state of the answers of now"
         assert "hx-get" in seen[name]
-    assert polled(seen["fresh"])["there"] == "before,marking,validation"
+    assert polled(seen["fresh"])["there"] == "before,marking,kinds,soft-labels,validation"
     assert "finding-group" not in seen["nothing new"], "what the browser has is not sent again"
     assert "<table" in seen["finding"]
     assert "The figures are being computed" in seen["later"]

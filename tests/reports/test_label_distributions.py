@@ -75,3 +75,21 @@ def test_a_distance_is_never_below_nothing(project):
         assert mean.number == pytest.approx(value)
         assert mean.low is not None
         assert mean.low > 0
+
+
+def test_a_distance_is_never_above_what_there_can_be(project):
+    """A judge that is four grades off both people on nine responses of ten: Brier 1.8, of 2 at most; the scale of what
+    is never below 0 alone would put its bound at 1.8 exp(2.26 * 0.2 / 1.8), 2.31."""
+    feasts = make_ratings_project(project)
+    question = question_type(feasts)
+    people = [Rater.objects.create(project=feasts, kind="human", name=name) for name in ("Mona", "Karim")]
+    simba = Rater.objects.create(project=feasts, kind="judge", name="Simba")
+    for number in range(10):
+        response = add_response(feasts, f"r{number}", f"Response number {number}", "ar-EG")
+        for person in people:
+            rate(response, person, question, 1)
+        rate(response, simba, question, 5 if number else 1)
+    found = by_id(RATINGS.tables(feasts), "label-distributions")
+    for measure, value, most in (("Brier", 1.8, 2.0), ("Jensen-Shannon", 0.9, 1.0)):
+        mean = figure(found, "Simba", measure=measure)
+        assert (mean.number, mean.high) == (pytest.approx(value), most)

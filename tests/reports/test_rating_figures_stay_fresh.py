@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 OF_JUDGES = {"judges", "joint", "footing", "stated", "rounds", "distributions", "models", "systems", "alternative"}
 ALL_GROUPS = OF_JUDGES | {"people", "groups"}
 #: These are of all varieties together alone.
-TOGETHER = {"footing", "distributions", "models", "alternative"}
+TOGETHER = {"footing", "distributions", "models", "alternative", "groups", "joint", "stated", "rounds"}
 
 
 @pytest.fixture

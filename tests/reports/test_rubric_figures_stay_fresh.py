@@ -26,6 +26,8 @@ ALL_GROUPS = {
     "severity",
     "groups",
 }
+#: These are of all varieties together alone.
+TOGETHER = {"joint", "footing", "rounds", "criteria", "severity", "groups"}
 
 
 @pytest.fixture
@@ -68,6 +70,10 @@ def grade_again(project, kind: str, role: str, tag: str = "ar-IQ") -> Grade:
     return made
 
 
+def of(groups: set[str], variety: LanguageVariety) -> set[tuple[str, int]]:
+    return {(group, TOTAL) for group in groups} | {(group, variety.pk) for group in groups - TOGETHER}
+
+
 def test_reading_again_computes_nothing(project):
     assert {group for group, _pool in computed(project)} == ALL_GROUPS
     assert computed(project) == set()
@@ -76,18 +82,13 @@ def test_reading_again_computes_nothing(project):
 def test_a_judges_grade_leaves_what_people_said_as_it_was(project, iraqi):
     computed(project)
     grade_again(project, "judge", GradeRole.JUDGE)
-    # How judges stand beside people is of all varieties together alone.
-    assert computed(project) == {("footing", TOTAL)} | {
-        (group, pool) for group in ("judges", "joint", "rounds", "criteria") for pool in (iraqi.pk, TOTAL)
-    }
+    assert computed(project) == of({"judges", "joint", "footing", "rounds", "criteria"}, iraqi)
 
 
 def test_a_persons_grade_changes_its_own_setting_and_the_total(project, iraqi):
     computed(project)
     grade_again(project, "human", GradeRole.REGRADE)
-    assert computed(project) == {("footing", TOTAL)} | {
-        (group, pool) for group in ALL_GROUPS - {"footing"} for pool in (iraqi.pk, TOTAL)
-    }
+    assert computed(project) == of(ALL_GROUPS, iraqi)
 
 
 def test_a_verdict_that_leaves_the_score_changes_what_rests_on_verdicts(project, iraqi):
@@ -97,14 +98,14 @@ def test_a_verdict_that_leaves_the_score_changes_what_rests_on_verdicts(project,
     computed(project)
     Verdict.objects.filter(pk=passed.pk).update(value="fail")
     Verdict.objects.filter(pk=failed.pk).update(value="pass")
-    assert computed(project) == {("criteria", iraqi.pk), ("criteria", TOTAL)}
+    assert computed(project) == {("criteria", TOTAL)}
 
 
 def test_a_persons_verdict_changes_severity_too(project, iraqi):
     said = Verdict.objects.filter(grade__response__variety=iraqi, grade__role=GradeRole.CALIBRATION).first()
     computed(project)
     Verdict.objects.filter(pk=said.pk).update(value="fail" if said.value == "pass" else "pass")
-    assert computed(project) == {(group, pool) for group in ("criteria", "severity") for pool in (iraqi.pk, TOTAL)}
+    assert computed(project) == {("criteria", TOTAL), ("severity", TOTAL)}
 
 
 def test_who_speaks_what_changes_severity_and_groups_alone(project, drawn):

@@ -29,7 +29,7 @@ def marked(marks: int, gold: int, thin: tuple[int, int], thick: tuple[int, int],
 def test_who_marks_three_errors_where_there_are_two_marks_too_much():
     found = findings(marked(3, 2, (1, 1), (1, 1)))
     assert said(found["amount"], BIASES["amount"]) == (
-        "marks too much: 1.00 errors [1.00, 1.00] more in a response than the gold holds"
+        "marks too much: 1.00 errors more in a response than the gold holds"
     )
     assert found["depth"].state == CHANCE
 
@@ -46,7 +46,7 @@ def test_who_finds_the_thin_errors_alone_misses_the_thick():
     found = findings(marked(2, 2, (3, 4), (0, 2)))["depth"]
     assert found.state == MORE
     assert said(found, BIASES["depth"]) == (
-        "misses thick errors: it finds 75 % of the thin and 0 % of the thick errors, a gap of 75 % [75, 75]"
+        "misses thick errors: it finds 75 % of the thin and 0 % of the thick errors, a gap of 75 %"
     )
     people = marked(2, 2, (4, 4), (0, 2))
     assert findings(marked(2, 2, (3, 4), (0, 2), people))["depth"].state == AS_PEOPLE

@@ -19,6 +19,8 @@ from reports.ratings.reader import Loaded
 from reports.ratings.results import RatingResults as Results
 
 GROUP = "distributions"
+#: The greatest Jensen-Shannon distance and Brier score that there can be; the greatest cross-entropy is the scale's.
+MOST = (1.0, None, 2.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +115,10 @@ def figures(parts: Sequence[dict[int, DistancesOfItems]], is_total: bool) -> dic
     for judge in sorted({one for part in parts for one in part}):
         mine = [part[judge] for part in parts if judge in part]
         pool = DistancesOfItems(**{field.name: joined(mine, field.name) for field in fields(DistancesOfItems)})
-        made[judge] = tuple(mean(column, statistic=rate_of_sums, cluster=pool.prompt) for column in pool.distances.T)
+        means = [mean(column, statistic=rate_of_sums, cluster=pool.prompt) for column in pool.distances.T]
+        made[judge] = tuple(
+            one if most is None else one.within(0.0, most) for one, most in zip(means, MOST * 3, strict=True)
+        )
     return made
 
 

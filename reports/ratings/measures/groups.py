@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agreement.rater_groups import GroupPair
 from reports.dashboard.columns import Floats, Integers
 from reports.dashboard.parts import split
 from reports.dashboard.rater_groups import ByGroup, by_group, disagreement_by_group
@@ -60,7 +61,7 @@ def figures(parts: Sequence[GradesOfGroups], is_total: bool) -> ByGroup:
         for name in ("response", "question", "rater", "prompt", "share")
     )
     item = np.unique(np.column_stack((response, question)), axis=0, return_inverse=True)[1].reshape(-1)
-    return by_group(
+    found = by_group(
         item,
         rater,
         share,
@@ -68,6 +69,13 @@ def figures(parts: Sequence[GradesOfGroups], is_total: bool) -> ByGroup:
         dict(frozenset().union(*(part.speakers for part in parts))),
         frozenset().union(*(part.experts for part in parts)),
     )
+    return {name: {pair: _of_shares(one) for pair, one in pairs.items()} for name, pairs in found.items()}
+
+
+def _of_shares(pair: GroupPair) -> GroupPair:
+    """Two grades are never further apart than the whole scale."""
+    first, second, between = (distance.within(0.0, 1.0) for distance in pair[:3])
+    return GroupPair(first, second, between, pair.excess.within(-1.0, 1.0))
 
 
 def tables(results: Results) -> list[Table]:

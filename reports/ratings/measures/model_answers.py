@@ -102,6 +102,7 @@ class Pool:
         names = ("row", "model", "contest_row", "first", "second", "lowest", "highest", "nominal")
         self.row, model, self.contest_row, first, second, *scale = (joined(parts, name) for name in names)
         self.apart = scales.is_one_measure(*scale)
+        self.lowest, self.highest = scale[:2]
         self.models = np.unique(np.concatenate((model, first, second)))
         self.length, self.longer = joined(parts, "length"), joined(parts, "longer")
         self.model, self.first, self.second = (np.searchsorted(self.models, ids) for ids in (model, first, second))

@@ -17,7 +17,7 @@ from reports.dashboard.intervals import Block, with_intervals
 from reports.dashboard.tables import HEADING, NO_HEADLINE, Row, Table
 from reports.dashboard.wording import figure_text, number
 from reports.ratings.context import ALL, DIMENSION, QUESTION, Context
-from reports.ratings.measures.questions import mean_figure, mean_statistic
+from reports.ratings.measures.questions import mean_figure, mean_on_scale, mean_statistic
 from reports.ratings.reader import Loaded
 from reports.ratings.results import RatingResults as Results
 
@@ -82,7 +82,7 @@ def figures(parts: Sequence[GradesOfPeople], is_total: bool) -> dict[tuple[str, 
     cells = [_Cell(pool, *cell) for cell in _cells(pool, is_total)]
     drawn = [with_intervals(cell.blocks) for cell in cells]
     return {
-        cell.key: (*(figure for block in of_cell for figure in block), *cell.counts)
+        cell.key: (*mean_on_scale([figure for block in of_cell for figure in block], 3, cell.ends), *cell.counts)
         for cell, of_cell in zip(cells, drawn, strict=True)
     }
 
@@ -125,6 +125,7 @@ class _Cell:
         of_scale = [column[chosen] for column in (pool.question, pool.lowest, pool.highest, pool.nominal)]
         apart = scales.is_one_measure(*of_scale[1:])
         _asked, lowest, highest, _nominal = of_scale
+        self.ends = () if apart else (float(lowest[0]), float(highest[0]))
         alphas = [
             _AlphaPart((item, grade, rater), n_items, table, (lowest[table.rows[0]], highest[table.rows[0]]), n_raters)
             for table in scales.tables_of(*of_scale)

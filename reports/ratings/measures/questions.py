@@ -30,3 +30,9 @@ def mean_figure(figures: Sequence[Figure]) -> Figure:
     mean_of_known = sum(one.number for one in known) / len(known)
     counts = {"questions": len(known), "of_questions": len(figures)}
     return Figure(mean_of_known, sum(one.n for one in known), detail=counts)
+
+
+def mean_on_scale(figures: Sequence[Figure], at: int, ends: tuple[float, ...]) -> tuple[Figure, ...]:
+    """The same figures, the interval of the mean grade at this place cut to the ends of its scale: no mean lies beyond
+    them. () where the grades have no scale in common."""
+    return tuple(one.within(*ends) if place == at and ends else one for place, one in enumerate(figures))

@@ -98,6 +98,8 @@ def _of_models(pool: Pool, side: Side, compared: Comparisons, baseline: int | No
         mean = inference.mean(side.grade[mine], cluster=prompt[mine])
         if pool.apart and mean.value is not None:
             mean = Figure.without_value(pool.apart, mean.n)
+        elif mean.value is not None:  # one scale, beyond which no mean of grades lies
+            mean = mean.within(float(pool.lowest[0]), float(pool.highest[0]))
         first, second = compared.first == at, compared.second == at
         met = first | second
         credit = (1 + np.where(first, compared.says, -compared.says)[met]) / 2
