@@ -78,8 +78,14 @@ class Foreign(HTMLParser):
             self.found.append(shown)
 
 
-# A provider's list that nobody fetched, and the plan to read a run again that goes on.
-WITH_NOTHING_TO_SHOW = {"provider-models-listed": 302, "api-run-read-again": 422}
+# A provider's list that nobody fetched, the plan to read a run again that goes on, a comparison with no other project,
+# and questions that no model solves, without naming models.
+WITH_NOTHING_TO_SHOW = {
+    "provider-models-listed": 302,
+    "api-run-read-again": 422,
+    "api-project-differences": 422,
+    "api-question-set-unsolved": 422,
+}
 PAGES = [name for name, methods in MATRIX["routes"].items() if "get" in methods]
 
 

@@ -91,7 +91,7 @@ def test_after_signing_in_nobody_is_sent_elsewhere(mona, target):
         f"/accounts/login/?next={target}", {"login": mona.email, "password": PASSWORD, "next": target}
     )
     assert answer.status_code == 302
-    assert answer.headers["Location"] == "/"
+    assert answer.headers["Location"] == "/start/"
 
 
 def test_every_form_asks_for_its_token(mona):
