@@ -161,8 +161,10 @@ def checked(stated: Any) -> dict[str, Any]:
 
 
 def written(mapping: dict[str, Any]) -> str:
-    """The mapping as YAML, one line for each of its parts."""
-    stated = {"format": VERSION, **{name: value for name, value in mapping.items() if value is not None}}
+    """The mapping as YAML, one line for each of its parts, in the order in which they are declared: a database may hand
+    them back in another."""
+    said = {"format": VERSION, **{name: value for name, value in mapping.items() if value is not None}}
+    stated = {name: said[name] for name in Mapping.__annotations__ if name in said}
     lines = (
         yaml.safe_dump({name: value}, allow_unicode=True, sort_keys=False, width=10**9, default_flow_style=False)
         if not isinstance(value, (dict, list))

@@ -48,7 +48,7 @@ def test_the_application_works_without_owning_its_tables(tmp_path: Path, monkeyp
         item = {"id": "r1", "variety": "en-US", "prompt": "Why?", "model": "Nile-7B", "laboratory": "delta"}
         (tmp_path / "items.jsonl").write_text(json.dumps(item | {"response": "Because."}) + "\n")
         application.manage("shell", "--verbosity", "0", "-c", WORK)
-        assert application.sign_in() == "302 /"
+        assert application.sign_in() == "302 /start/"
         assert (tmp_path / "gold.jsonl").exists()
         refused = application.run(*_shell(EMPTY), expect=1)
         assert "permission denied" in refused

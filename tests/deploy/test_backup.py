@@ -97,7 +97,7 @@ def test_a_backup_of_sqlite_restores_everything(tmp_path):
     after.run("deploy/restore.sh", backup)
 
     assert after.content() == before.content()
-    assert after.sign_in() == "302 /"
+    assert after.sign_in() == "302 /start/"
 
 
 @pytest.mark.postgres
@@ -113,7 +113,7 @@ def test_a_backup_of_postgresql_restores_everything(tmp_path, server):
     after.run("deploy/restore.sh", backup)
 
     assert after.content() == before.content()
-    assert after.sign_in() == "302 /"
+    assert after.sign_in() == "302 /start/"
     refusal = after.run("deploy/restore.sh", backup, expect=1)
     assert "restore into an empty one" in refusal
 

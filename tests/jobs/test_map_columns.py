@@ -102,7 +102,7 @@ def test_a_mapping_goes_to_another_project_as_a_file_and_is_deleted(nour, projec
     kept = save_mapping(project, {"kind": "items", "fields": {"id": "{Nr}"}}, "Theirs")
     browser = signed_in(nour)
     file = browser.get(reverse("import-mapping", args=["feasts", kept.pk]))
-    assert file.content.decode().splitlines()[1:] == ["kind: items", 'fields: {"id":"{Nr}"}', "name: Theirs"]
+    assert file.content.decode().splitlines()[1:] == ["name: Theirs", "kind: items", 'fields: {"id":"{Nr}"}']
     browser.post(reverse("import-mapping-delete", args=["feasts", kept.pk]))
     assert not ImportMapping.objects.exists()
     assert AuditEvent.objects.filter(action="mapping.deleted", subject="Theirs").exists()

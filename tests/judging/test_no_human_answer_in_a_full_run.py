@@ -172,6 +172,8 @@ def test_all_that_people_write_holds_the_word(written):
         # What somebody was asked in a quiz stays as it was; a pause is written down once.
         *(f"screening.AttemptQuestion.{name}" for name in ("text", "content", "explanation")),
         "screening.Pause.note",
+        # A reason stands beside a decision alone.
+        "workflow.TimeCorrection.reason",
     }
 
 
