@@ -300,6 +300,7 @@ def question_set_to_show(demo: Project) -> dict[str, object]:
         QuestionCheck.objects.create(question=question, rater=rater, answer="شاي", is_aligned=True, decision="keep")
     repair(question, reference="الشاي مشروب ساخن.", actor=None)
     routes = ("benchmark-question", "benchmark-question-edit", "question-set", "question-checks", "question-changes")
+    routes += ("question-set-unsolved",)
     of_published = {
         f"{route}.{name}": value
         for route in ("erratum-report", "question-versions")

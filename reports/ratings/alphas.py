@@ -13,7 +13,7 @@ from reports.dashboard.figures import Alphas, PartsOf
 from reports.dashboard.names import PEOPLE, TOTAL
 from reports.dashboard.setups import setup_labels
 from reports.ratings.context import ALL, DIMENSION
-from reports.ratings.measures import people, predictions
+from reports.ratings.measures import by_dimension, people, predictions
 from reports.ratings.measures.judged import SCALE
 from reports.ratings.results import RatingResults as Results
 from reports.verification import Level, MeanOf, Ratings, Shown
@@ -74,15 +74,24 @@ def of_judges(results: Results, parts: Sequence[predictions.PredictionsByRater])
     ways = {rater: way for rater, way in results.names.own.setups.items() if rater in judged}
     for rater, way in ways.items():
         yield Shown("judge-setups", setup_labels(way), _("alpha"), judged[rater]["alpha"], rows[rater])
+    for (rater, dimension), figures in results.total("judges").get("by_dimension", {}).items():
+        labels = (results.rater(rater), results.dimension(dimension)[0])
+        own = against_gold(parts, rater, by_dimension.questions_of(parts, dimension))
+        yield Shown("judges-by-dimension", labels, _("alpha"), figures["alpha"], own)
     if PEOPLE in judged and judged[PEOPLE]["alpha"].value is not None:
         tables = ("judges-against-gold", "judge-setups") if ways else ("judges-against-gold",)
         for table in tables:
             yield Shown(table, (_("Human ceiling"),), _("alpha"), judged[PEOPLE]["alpha"], rows[PEOPLE])
 
 
-def against_gold(parts: Sequence[predictions.PredictionsByRater], one: int) -> Ratings | MeanOf:
-    """Gold and prediction as two ratings of an item each, as classes; what could not be read is left out."""
+def against_gold(
+    parts: Sequence[predictions.PredictionsByRater], one: int, questions: Integers | None = None
+) -> Ratings | MeanOf:
+    """Gold and prediction as two ratings of an item each, as classes; what could not be read is left out. `questions`:
+    on these question types alone."""
     of_rater = [part.predictions[one] for part in parts if one in part.predictions]
+    if questions is not None:
+        of_rater = [by_dimension.within(each, questions) for each in of_rater]
     truth = np.concatenate([part.truth for part in of_rater])
     given = np.concatenate([part.predicted for part in of_rater])
     read = given >= 0
@@ -93,7 +102,10 @@ def against_gold(parts: Sequence[predictions.PredictionsByRater], one: int) -> R
 
 
 ALPHAS = Alphas(
-    tables=("ratings-by-dimension", "ratings-by-variety", "ratings-by-question", "judges-against-gold", "judge-setups"),
+    tables=(
+        *("ratings-by-dimension", "ratings-by-variety", "ratings-by-question"),
+        *("judges-against-gold", "judge-setups", "judges-by-dimension"),
+    ),
     groups=("people", "judges"),
     read=read,
 )

@@ -113,4 +113,4 @@ def test_who_is_signed_in_already_is_led_on_by_the_sign_in_page(page, live_serve
     page.goto(f"{live_server.url}/accounts/login/")
     assert page.url == f"{live_server.url}/p/feasts/my-work/"
     page.goto(f"{live_server.url}/accounts/login/?next=https://example.com/")
-    assert page.url == f"{live_server.url}/"
+    assert page.url == f"{live_server.url}/p/feasts/my-work/"

@@ -218,8 +218,9 @@ def test_there_is_one_first_grading_and_one_grade_a_rater(project):
     assert refused(project, "grades", line, grade_line(rater="Hoda")) == [(2, "role", "second_reference")]
     assert (2, "item", "already_there") in refused(project, "grades", line, line)
     stored(project, "grades", line)
-    assert {code for _line, _field, code in refused(project, "grades", line)} == {"already_there", "second_reference"}
     stored(project, "grades", grade_line(rater="Hoda", role="regrade"))
+    other = grade_line(comment="Another word.")
+    assert {code for _line, _field, code in refused(project, "grades", other)} == {"already_there", "second_reference"}
 
 
 def test_a_grading_is_no_question_before_the_first_one(project):

@@ -43,12 +43,13 @@ def test_it_is_not_told_whether_an_address_has_an_account(mona):
 
 
 def test_mona_sees_her_sessions_and_ends_the_one_she_forgot(mona):
-    phone, library = Client(headers={"User-Agent": "Phone"}), Client(headers={"User-Agent": "Library PC"})
+    phone = Client(headers={"User-Agent": "Mozilla/5.0 (Linux; Android 14) Chrome/130.0 Mobile Safari/537.36"})
+    library = Client(headers={"User-Agent": "Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/132.0"})
     for browser in (library, phone):
         assert try_to_sign_in(mona.email, PASSWORD, client=browser).status_code == 302
     listed = phone.get("/accounts/sessions/").content.decode()
-    assert "Phone" in listed
-    assert "Library PC" in listed
+    assert "Chrome on Android" in listed
+    assert "Firefox on Windows" in listed
     assert library.get("/").status_code == 200
     phone.post("/accounts/sessions/")
     assert library.get("/").status_code == 302

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from projects.access import PERMISSIONS, fetch_project, fetch_rater
 from projects.guidelines import unread
+from projects.held_back import canary_of
 from projects.models import Project, Rater
 from projects.requests import SignedInRequest
 from workflow import item_questions
@@ -36,6 +37,8 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
     mine = Assignment.objects.filter(rater=rater).select_related(
         "item__response__prompt", "item__prompt", "item__pair__prompt", "item__template", "stage"
     )
+    # A text that is held back stands on the page of its item alone.
+    mine = mine.annotate(prompt_canary=canary_of("item__prompt"), response_canary=canary_of("item__response__prompt"))
     unfinished = mine.filter(status__in=BEGUN).order_by("claimed_at", "pk")[:LATEST]
     latest = mine.filter(submitted_at__isnull=False).order_by("-submitted_at")[:LATEST]
     context = {
@@ -86,7 +89,12 @@ def titled(turns: Iterable[Assignment]) -> list[tuple[Assignment, str, str]]:
     titles: dict[int, str] = {}
     for kind, items in by_kind.items():
         titles |= task_type(kind).titles(items)
-    return [(turn, titles[turn.item_id], turn.item.first_words) for turn in turns]
+    return [(turn, titles[turn.item_id], words_of(turn)) for turn in turns]
+
+
+def words_of(turn: Assignment) -> str:
+    held_back = getattr(turn, "prompt_canary", None) or getattr(turn, "response_canary", None)
+    return "" if held_back else turn.item.first_words
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -21,23 +21,27 @@ MAPPED = ("macro_f1", "accuracy", "preference", "alpha")
 def on_each_dimension(parts: Sequence[PredictionsByRater], judges: Sequence[int]) -> dict[tuple[int, int], dict]:
     """By judge and id of the dimension, figures by name of MAPPED, without intervals; of one dimension alone nothing,
     for it is the table of judges."""
-    dimension_of = {question: one for part in parts for question, one in part.dimension_of.items()}
-    dimensions = sorted(set(dimension_of.values()))
+    dimensions = sorted({one for part in parts for one in part.dimension_of.values()})
     figures: dict[tuple[int, int], dict[str, Figure]] = {}
     if len(dimensions) < 2:
         return figures
     for judge in judges:
         own = [part.predictions[judge] for part in parts if judge in part.predictions]
         for dimension in dimensions:
-            asked = np.array([question for question, one in dimension_of.items() if one == dimension])
-            kept = [_within(one, asked) for one in own]
+            kept = [within(one, questions_of(parts, dimension)) for one in own]
             if any(len(one.item) or len(one.contest) for one in kept):
                 by_name = Judged.of_each({judge: kept}, parts[0])[judge].by_name()
                 figures[judge, dimension] = {name: by_name[name] for name in MAPPED}
     return figures
 
 
-def _within(predictions: Predictions, questions: np.ndarray) -> Predictions:
+def questions_of(parts: Sequence[PredictionsByRater], dimension: int) -> np.ndarray:
+    """Ids of the question types of a dimension."""
+    of_parts = {question: one for part in parts for question, one in part.dimension_of.items()}
+    return np.array([question for question, one in of_parts.items() if one == dimension])
+
+
+def within(predictions: Predictions, questions: np.ndarray) -> Predictions:
     """Those on these question types; whether both orders agree is told of no question."""
     of_items = np.isin(predictions.question, questions)
     of_contests = np.isin(predictions.contest % KEYS, questions)
