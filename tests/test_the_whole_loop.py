@@ -200,7 +200,7 @@ def read_the_dashboard(page: Page) -> None:
     page.locator("#human-human svg circle").first.wait_for(state="attached")
     people = page.locator(".tile", has_text="F1 of people with each other").inner_text()
     assert re.search(r"0\.67\s+n = 2", people), people
-    page.get_by_role("link", name="People against each other").click()
+    page.get_by_role("link", name="People against each other", exact=True).click()
     page.locator("#human-human-chart svg path").first.wait_for(state="attached")
     page.locator("#human-human tr", has_text="ar-EG").get_by_role("link", name="Show").click()
     page.get_by_role("link", name="koshari").click()
