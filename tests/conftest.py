@@ -225,5 +225,6 @@ def all_triggers():
     from importlib import import_module
 
     names = ("projects.migrations.0002_triggers", "projects.migrations.0008_audit_is_never_truncated")
-    for migration in (*names, "rubrics.migrations.0002_triggers", "benchmark.migrations.0002_triggers"):
+    names += ("rubrics.migrations.0002_triggers", "benchmark.migrations.0002_triggers")
+    for migration in (*names, "reports.migrations.0002_gold_snapshots"):
         yield from import_module(migration).TRIGGERS

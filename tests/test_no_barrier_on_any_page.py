@@ -59,6 +59,7 @@ from tests.projects.test_health_names_the_programs import ended, program, write
 from tests.rubrics.rubrics import frozen_rubric
 from tests.rubrics.shown import rubrics_to_show
 from tests.screening.shown import screening_to_show
+from tests.security.world import snapshot_arguments
 from workflow.claims import claim_next
 from workflow.models import Stage
 
@@ -91,6 +92,8 @@ ACTS = {  # answered to POST or PUT alone
     *("question-check-reveal", "errata-apply", "question-set-score", "benchmark-baselines"),
     *("board-drift-accept", "board-human-check", "question-set-shuffle", "question-set-export"),
     *("board-flags-find", "board-flag-decide"),
+    *("dataset-prepare", "gold-snapshot-take", "my-time-ask", "task-signs", "time-correct", "time-decide"),
+    "work-continue",
 }
 DATA = {  # files, fragments and what programs read
     *("health", "ready", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
@@ -113,7 +116,8 @@ DATA = {  # files, fragments and what programs read
     *("judge-costs-csv", "judge-costs-json", "text-results-csv", "text-results-json"),
     *("api-project-file", "api-project-files", "api-project-differences", "project-file-download"),
     *("api-import-preview", "api-import-mappings", "api-import-mapping", "import-mapping"),
-    "api-import-take-back",
+    *("api-import-take-back", "api-dataset", "my-time-csv", "working-time-csv"),
+    *("api-gold-snapshots", "api-gold-snapshot-file", "api-gold-snapshot-changes", "gold-snapshot-file"),
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
     *("api-question-set-freeze", "api-question-set-export", "api-question-set-unsolved"),
@@ -126,7 +130,7 @@ DATA = {  # files, fragments and what programs read
     *("api-open-board-submissions", "api-open-board-withdraw", "api-board-submissions", "api-board-submission"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
-LEADS_ON = {"work-next", "account_set_password", "account_confirm_login_code"}
+LEADS_ON = {"start", "work-next", "account_set_password", "account_confirm_login_code"}
 BEGUN = " of a project just begun"
 OF_OTHERS = {"api-docs"}  # drawn by Swagger UI, whose pages are its own
 # Shown where a security key is registered, which takes a device; made of the same blocks as the pages beside them.
@@ -243,6 +247,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         **questions_to_show(demo, assignment, stage),
         **question_set_to_show(demo),
         **board_to_show(demo),
+        **snapshot_arguments(demo),
     }
 
 
