@@ -247,7 +247,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         **questions_to_show(demo, assignment, stage),
         **question_set_to_show(demo),
         **board_to_show(demo),
-        **snapshot_arguments(demo),
+        **snapshot_arguments(demo, "ratings"),
     }
 
 

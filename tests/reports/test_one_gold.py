@@ -112,3 +112,16 @@ def test_gold_is_the_same_wherever_it_is_told(data, scale, rule, project, pairs,
             assert of_pairs[pair.pk].preference == preference
         if pair.pk in of_pairs:
             assert of_pairs[pair.pk].by_experts == (gold["rule"] == "expert")
+
+
+@pytest.mark.django_db
+def test_a_fraction_of_another_pair_counts_on_the_page_too(project, pairs, people):
+    """Where anybody gave a fraction, the question type is on a scale of fractions: two experts are between 0 and 1."""
+    question = rescaled(project, (0, 1))
+    RatingSettings.objects.update_or_create(project=project, defaults={"gold_rule": "majority"})
+    rate(pairs[1], people[4], question, 0, 0.5)
+    rate(pairs[2], people[3], question, 0, 0)
+    rate(pairs[2], people[4], question, 0, 1)
+    [line] = [line for line in map(json.loads, lines(project)) if line.get("id") == "p2"]
+    [asked] = of_pair(pairs[2])
+    assert (line["gold"][0]["first"], line["gold"][0]["second"]) == (asked.first, asked.second) == (0, 0.5)

@@ -268,10 +268,10 @@ def collecting_arguments(project: Project) -> dict[str, Any]:
     }
 
 
-def snapshot_arguments(project: Project) -> dict[str, Any]:
+def snapshot_arguments(project: Project, area: str = "spans") -> dict[str, Any]:
     """A snapshot of gold; what is in it does not matter here."""
     snapshot = GoldSnapshot.objects.create(
-        project=project, area="spans", name="first", sha256="0" * 64, size=0, lines=0, responses=0
+        project=project, area=area, name="first", sha256="0" * 64, size=0, lines=0, responses=0
     )
     ways = ("file", "changes")
     return {f"{route}-{way}.pk": snapshot.pk for route in ("gold-snapshot", "api-gold-snapshot") for way in ways}
