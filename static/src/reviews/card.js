@@ -112,7 +112,8 @@ export class ReviewCard {
     ].filter(Boolean);
     const quote = span.anchor === "words" ? element("p", { class: "span-form__quote", lang: task.lang, dir: task.dir, text: span.quote })
       : element("p", { class: "span-form__quote", text: ReviewCard.nameOf(span) });
-    return element("div", { class: "review-card__claim" }, quote,
+    // On a phone a long claim scrolls by itself, so the keyboard has to reach it.
+    return element("div", { class: "review-card__claim", tabindex: "0" }, quote,
       labels.length ? element("p", { class: "review-card__labels small" }, ...labels) : null,
       span.explanation ? element("p", { dir: "auto", class: "review-card__explanation", text: span.explanation })
         : element("p", { class: "muted", text: gettext("No explanation was given.") }),
