@@ -254,5 +254,5 @@ def test_no_barrier_is_found_by_axe(at_work, mona, scheme):
     page.emulate_media(color_scheme=scheme)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("4")
-    found = Axe().run(page)
+    found = Axe().run(at_rest(page))  # colours in transition are no colours to judge
     assert found.violations_count == 0, found.generate_report()
