@@ -304,8 +304,10 @@ def question_set_to_show(demo: Project) -> dict[str, object]:
     for rater in demo.raters.filter(kind="human").order_by("pk")[:2]:
         QuestionCheck.objects.create(question=question, rater=rater, answer="شاي", is_aligned=True, decision="keep")
     repair(question, reference="الشاي مشروب ساخن.", actor=None)
-    routes = ("benchmark-question", "benchmark-question-edit", "question-set", "question-checks", "question-changes")
-    routes += ("question-set-unsolved",)
+    routes = (
+        *("benchmark-question", "benchmark-question-edit", "question-set", "question-checks", "question-changes"),
+        "question-set-unsolved",
+    )
     of_published = {
         f"{route}.{name}": value
         for route in ("erratum-report", "question-versions")
