@@ -30,6 +30,9 @@ MAX_PROBLEM = 4000
 FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS = 2.0, 120.0
 # A task looks for so long for further jobs: then a worker's process is free for messages of other queues.
 MAX_SECONDS = 20.0
+# A job that was begun has so long to send its first calls before the next is begun beside it, and takes up the same
+# processor to make its own ready.
+HEAD_START_SECONDS, LOOK_SECONDS = 0.1, 0.25
 
 
 class Lost(Exception):
@@ -240,14 +243,16 @@ def work_through_beside(pk: int, queue: str, is_for_others_too: bool = True) -> 
     """
     until = time.monotonic() + MAX_SECONDS
     threads = [_begin(work_through, pk, queue)]
+    threads[0].join(timeout=HEAD_START_SECONDS)
     while threads:
         is_time_up = shares.is_closing() or (is_for_others_too and time.monotonic() > until)
+        pause = LOOK_SECONDS
         if not is_time_up and len(threads) < settings.WORKER_SLOTS:
             waiting = next_waiting_if_known(queue)
             if waiting is not None and shares.has_room(queue):
                 threads.append(_begin(work_through, waiting, queue))
-                continue
-        threads[-1].join(timeout=0.25)
+                pause = HEAD_START_SECONDS
+        threads[-1].join(timeout=pause)
         threads = [thread for thread in threads if thread.is_alive()]
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 from collections.abc import Callable, Sequence
 
@@ -46,6 +47,7 @@ class Bench:
     def ours(self, work: Work | CollectedAndJudged) -> float:
         self.round += 1
         self.provider.tell(reset=True)
+        gc.collect()
         before = self.cpu()
         seconds = work.seconds(self.round)
         counts = self.provider.counts()

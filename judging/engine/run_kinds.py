@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 JUDGING, COLLECTING = "judging", "collecting"
 # So many questions are prepared before the first is sent; the others while those are in flight.
-FIRST, NEXT = 96, 400
+FIRST, NEXT = 48, 400
 
 
 class EndedCall(ChargedCall, Protocol):

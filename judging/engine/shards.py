@@ -46,6 +46,8 @@ logger = logging.getLogger(__name__)
 BATCH = 128
 BATCH_SECONDS = 0.25
 STORING_FACTOR = 2
+# The last questions of a shard are stored as they come, so that little is left to store after the last answer.
+LAST_SECONDS = 0.05
 # A shard reserves budget for so many upcoming calls at once.
 RESERVED_CALLS = 192
 HEARTBEAT_SECONDS = settings.JOB_SILENCE_SECONDS / 12
@@ -290,7 +292,8 @@ def batches(pool: CallPool[Any, R]) -> Iterator[list[R]]:
                 ended = result is None
                 break
             if not batch:
-                deadline = time.monotonic() + BATCH_SECONDS + STORING_FACTOR * storing
+                gathering = BATCH_SECONDS + STORING_FACTOR * storing if pool.upcoming(1) else LAST_SECONDS
+                deadline = time.monotonic() + gathering
             batch.append(result)
         if batch or not ended:
             began = time.monotonic()
