@@ -17,7 +17,6 @@ from benchmark.exporting import exported
 from benchmark.freezing import SHOWN, freeze, problems_of_question
 from benchmark.models import QuestionSet
 from benchmark.reading import questions_of
-from benchmark.scoring_jobs import begin_scoring
 from jobs.enqueuing import add_job
 from jobs.files import store_file
 from jobs.kinds import JobKind
@@ -91,8 +90,6 @@ class Freezing(OfSet):
         with transaction.atomic():
             frozen = freeze(row, held.job.asked_by)
             held.finish({"questions": total, "sha256": frozen.sha256})
-            if held.job.options.get("is_scored"):
-                begin_scoring(frozen, held.job.asked_by)
         return {"questions": total, "sha256": frozen.sha256}
 
 
@@ -127,10 +124,9 @@ def watched(lines: Iterator[bytes], held: Held, total: int) -> Iterator[bytes]:
         yield line
 
 
-def begin_freezing(question_set: QuestionSet, by: User | None, *, is_scored: bool = False) -> Job:
-    """The job that freezes a large set, and has its stored answers scored where `is_scored`; the one that is under way
-    where there is one."""
-    options = {"question_set": question_set.pk, "name": str(question_set), "is_scored": is_scored}
+def begin_freezing(question_set: QuestionSet, by: User | None) -> Job:
+    """The job that freezes a large set; the one that is under way where there is one."""
+    options = {"question_set": question_set.pk, "name": str(question_set)}
     return add_job(FREEZING, question_set.project, by, options=options, key=str(question_set.pk))
 
 

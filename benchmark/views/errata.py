@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from benchmark.access import fetch_question, fetch_set
 from benchmark.errata import accept, apply_errata, reject, report, rescore, to_apply
 from benchmark.models import Answer, Decision, Erratum, ErratumState, Fault, Question, QuestionSet
-from benchmark.set_jobs import begin_freezing, is_large
+from benchmark.set_jobs import is_large
+from benchmark.version_jobs import begin_next_version
 from benchmark.wording import WordingForm, long_text
 from formats.limits import MAX_COMMENT
 from projects.access import PERMISSIONS, fetch_project
@@ -150,12 +151,15 @@ def decide(row: Erratum, request: SignedInRequest, decided: dict[str, str]) -> N
 @require_POST
 @login_required
 def apply_to_version(request: SignedInRequest, slug: str, question_set: str, version: int) -> HttpResponse:
-    """Begin the next version with what was accepted; frozen and scored anew where that was asked for."""
+    """Begin the next version with what was accepted; frozen and scored anew where that was asked for.
+    Of a large set all of it is a job."""
     row = fetch_set(request.user, slug, question_set, version, "project.edit")
     is_to_be_frozen = request.POST.get("freeze") == CONFIRMED
-    at_once = is_to_be_frozen and not is_large(row)
+    if is_large(row):
+        job = begin_next_version(row, request.user, with_errata=True, is_frozen=is_to_be_frozen)
+        return redirect("job", slug, job.uuid)
     try:
-        applied = apply_errata(row, request.user, is_frozen_at_once=at_once)
+        applied = apply_errata(row, request.user, is_frozen_at_once=is_to_be_frozen)
     except Invalid as refused:
         for problem in refused.problems:
             messages.error(request, str(problem))
@@ -163,9 +167,7 @@ def apply_to_version(request: SignedInRequest, slug: str, question_set: str, ver
     n = applied.changed
     told = ngettext("%(n)d question is corrected in %(set)s.", "%(n)d questions are corrected in %(set)s.", n)
     messages.success(request, told % {"n": n, "set": applied.question_set})
-    if is_to_be_frozen and not at_once:
-        return redirect("job", slug, begin_freezing(applied.question_set, request.user, is_scored=True).uuid)
-    if at_once:
+    if is_to_be_frozen:
         rescore(applied.question_set, request.user)
         if row.is_frozen:
             return redirect("question-versions", slug, row.slug, row.version, applied.question_set.version)

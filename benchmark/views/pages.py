@@ -19,6 +19,7 @@ from benchmark.listing import listed, overview_of, questions_in_lines
 from benchmark.models import Question, QuestionSet, ShuffledSet
 from benchmark.retiring import is_retired, limit_of, next_version, seen_by, with_laboratories
 from benchmark.set_jobs import begin_export, begin_freezing, is_large
+from benchmark.version_jobs import begin_next_version
 from projects.access import PERMISSIONS, fetch_project
 from projects.among import Among
 from projects.problems import Invalid
@@ -147,8 +148,10 @@ def export_set(request: SignedInRequest, slug: str, question_set: str, version: 
 @require_POST
 @login_required
 def begin_version(request: SignedInRequest, slug: str, question_set: str, version: int) -> HttpResponse:
-    """Begin the next version of a frozen set, a draft with all of its questions."""
+    """Begin the next version of a frozen set, a draft with all of its questions; of a large one as a job."""
     row = fetch_set(request.user, slug, question_set, version, "project.edit")
+    if is_large(row):
+        return redirect("job", slug, begin_next_version(row, request.user).uuid)
     try:
         draft, retired = next_version(row, request.user)
     except Invalid as refused:

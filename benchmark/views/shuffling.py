@@ -9,7 +9,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from benchmark.access import fetch_set
+from benchmark.set_jobs import is_large
 from benchmark.shuffling import shuffle_set
+from benchmark.version_jobs import begin_shuffling
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
 
@@ -19,12 +21,14 @@ MAX_SEED = 2**31 - 1
 @require_POST
 @login_required
 def shuffle_options(request: SignedInRequest, slug: str, question_set: str, version: int) -> HttpResponse:
-    """Make the set of a frozen version whose options are shuffled, and show it."""
+    """Make the set of a frozen version whose options are shuffled, and show it; of a large one as a job."""
     row = fetch_set(request.user, slug, question_set, version, "project.edit")
     seed = request.POST.get("seed", "")
     if not seed.isdecimal() or len(seed) > len(str(MAX_SEED)) or int(seed) > MAX_SEED:
         messages.error(request, _("Nothing was made: a seed is a whole number from 0 to 2147483647."))
         return redirect("question-set", slug, row.slug, row.version)
+    if is_large(row):
+        return redirect("job", slug, begin_shuffling(row, int(seed), request.user).uuid)
     try:
         made = shuffle_set(row, int(seed), request.user)
     except Invalid as refused:

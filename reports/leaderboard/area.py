@@ -11,6 +11,7 @@ from benchmark.question_check.task import QuestionCheckTaskType
 from benchmark.scoring_jobs import Scoring
 from benchmark.scoring_task.task import AnswerScoring
 from benchmark.set_jobs import Freezing, SetExport
+from benchmark.version_jobs import NextVersion, ShufflingOptions
 from judging.ensembles.references import ReferencePanels
 from judging.kinds.reference.kind import ReferenceScoring
 from judging.probing.job import Probing
@@ -29,7 +30,16 @@ LEADERBOARD = Area(
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),
     formats=(BenchmarkQuestions, BenchmarkAnswers),
-    jobs=(Scoring(), Freezing(), SetExport(), VersionsCompared(), MeasuringSpeed(), Probing()),
+    jobs=(
+        Scoring(),
+        Freezing(),
+        SetExport(),
+        NextVersion(),
+        ShufflingOptions(),
+        VersionsCompared(),
+        MeasuringSpeed(),
+        Probing(),
+    ),
     dashboards=(DASHBOARD,),
     pages="reports.leaderboard.urls",
     menu=(

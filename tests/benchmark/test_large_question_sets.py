@@ -10,12 +10,14 @@ from benchmark.exporting import exported
 from benchmark.freezing import freeze
 from benchmark.models import Decision, Fault, Question, QuestionSet, Ruling
 from benchmark.scoring_jobs import SCORING
+from benchmark.version_jobs import NEXT_VERSION, SHUFFLING
+from jobs.kinds import job_kind
 from jobs.models import Job, JobState
 from jobs.verbs import cancel
 from jobs.working import work_on
 from projects.models import AuditEvent
 from tests.benchmark.answered import configuration_of
-from tests.benchmark.sets import open_line, set_of
+from tests.benchmark.sets import open_line, question_line, set_of
 from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -98,8 +100,8 @@ def test_a_small_set_is_written_at_once_and_a_large_one_by_a_worker(own, nour, m
     assert [event.detail["held_back"] for event in said] == [False, True]
 
 
-def test_errata_of_a_large_set_are_frozen_and_scored_by_workers(own, nour):
-    """The corrected version is there at once as a draft; its freeze is a job, and that begins the scoring."""
+def test_errata_of_a_large_set_are_a_workers(own, nour):
+    """The copy with its corrections, its freeze and the begin of its scoring are one job: nothing stands half."""
     own = freeze(own)
     nile = configuration_of(own.project)
     for question in own.questions.select_related("prompt"):
@@ -108,14 +110,55 @@ def test_errata_of_a_large_set_are_frozen_and_scored_by_workers(own, nour):
     accept(erratum, nour, decision=Decision.REPAIR, wording={"reference": "الشاي مشروب دافئ"}, reason="Right.")
     address = reverse("errata-apply", args=["feasts", own.slug, own.version])
     answer = signed_in(nour).post(address, {"freeze": "yes"})
-    version = QuestionSet.objects.get(version=2)
-    job = Job.objects.get(kind=set_jobs.FREEZING)
+    job = Job.objects.get(kind=NEXT_VERSION)
     assert answer.headers["Location"] == reverse("job", args=["feasts", job.uuid])
-    assert not version.is_frozen
-    assert not Job.objects.filter(kind=SCORING, options__question_set=version.pk).exists()
+    assert not QuestionSet.objects.filter(version=2).exists()
     work_on(job.pk)
-    version.refresh_from_db()
+    job.refresh_from_db()
+    version = QuestionSet.objects.get(version=2)
     assert version.is_frozen
+    assert job.result == {"made": version.pk, "changed": 1, "already": 0}
+    assert job_kind(job.kind).url(job) == reverse("question-set", args=["feasts", own.slug, 2])
     work_on(Job.objects.get(kind=SCORING, options__question_set=version.pk).pk)
     corrected = version.questions.get(key="q1")
     assert Ruling.objects.filter(target_sha256=corrected.target_sha256).exists()
+
+
+def test_without_errata_the_job_says_so(own, nour):
+    own = freeze(own)
+    signed_in(nour).post(reverse("errata-apply", args=["feasts", own.slug, own.version]))
+    job = Job.objects.get(kind=NEXT_VERSION)
+    work_on(job.pk)
+    job.refresh_from_db()
+    assert (job.state, QuestionSet.objects.count()) == (JobState.FAILED, 1)
+    assert "No accepted erratum" in job.problem
+    assert job_kind(job.kind).url(job) == reverse("question-set", args=["feasts", own.slug, 1])
+
+
+def test_the_next_version_of_a_large_set_is_begun_by_a_worker(own, nour):
+    own = freeze(own)
+    answer = post(nour, own, "version")
+    post(nour, own, "version")
+    [job] = Job.objects.filter(kind=NEXT_VERSION)
+    assert answer.headers["Location"] == reverse("job", args=["feasts", job.uuid])
+    work_on(job.pk)
+    draft = QuestionSet.objects.get(version=2)
+    assert (draft.is_frozen, draft.questions.count()) == (False, 6)
+    assert AuditEvent.objects.get(action="question_set.version_begun").actor == nour
+
+
+def test_options_of_a_large_set_are_shuffled_by_a_worker(project, nour, monkeypatch):
+    monkeypatch.setattr(set_jobs, "FEW_QUESTIONS", 3)
+    own = freeze(set_of(project, *(question_line(f"m{at}") for at in range(4))))
+    for _twice in range(2):
+        answer = post(nour, own, "shuffle", seed="7")
+    [job] = Job.objects.filter(kind=SHUFFLING)
+    assert answer.headers["Location"] == reverse("job", args=["feasts", job.uuid])
+    work_on(job.pk)
+    job.refresh_from_db()
+    made = QuestionSet.objects.get(pk=job.result["made"])
+    assert made.is_frozen
+    assert (job.result["questions"], job.result["left_out"]) == (4, 0)
+    assert post(nour, own, "shuffle", seed="x").headers["Location"] == reverse(
+        "question-set", args=["feasts", own.slug, 1]
+    )
