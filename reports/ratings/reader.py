@@ -59,10 +59,11 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
 
 @dataclass(frozen=True, eq=False)
 class Questions(Rows):
-    """The question types of the scope, in the order of their ids; shape (Q,). Grades 0 where there is no scale;
-    `nominal` where its grades are names without an order."""
+    """The question types of the scope, in the order of their ids; shape (Q,). `number`: its place among all of the
+    project; grades 0 where there is no scale; `nominal` where its grades are names without an order."""
 
     id: Integers
+    number: Integers
     dimension: Integers
     lowest: Integers
     highest: Integers
@@ -227,15 +228,19 @@ class _Reading(Reading):
 
     def __init__(self, project: Project, varieties: Sequence[int], scope: Narrowed, round: int | None = None):
         super().__init__(project, varieties, scope, round)
-        self.asked_of = questions_of(project, scope)
         # Those of the side of the split that is asked for; None for all.
         self.prompts = prompts_of(project, scope.split) if scope.split else None
 
     def questions(self) -> Questions:
-        rows = self.asked_of.order_by("id")
+        rows = QuestionType.objects.filter(project=self.project).order_by("id")
         names = ("id", "dimension_id", "lowest", "highest", Cast("is_nominal", IntegerField()))
-        pk, dimension, lowest, highest, nominal = columns(rows.values_list(*names), "iinni")
-        return Questions(pk, dimension, lowest, highest, nominal.astype(bool))
+        rows = rows.values_list(*names, "slug", "dimension__slug")
+        pk, dimension, lowest, highest, nominal, slug, of_dimension = columns(rows, "iinnioo")
+        kept = np.ones(len(pk), dtype=bool)
+        for chosen, slugs in ((self.scope.question, slug), (self.scope.dimension, of_dimension)):
+            if chosen:
+                kept &= slugs == chosen
+        return Questions(pk, np.arange(len(pk)), dimension, lowest, highest, nominal.astype(bool)).taken(kept)
 
     def texts(self) -> _Texts:
         rows = Response.objects.filter(**self.chosen).order_by("id")
@@ -277,16 +282,6 @@ class _Reading(Reading):
             rows = rows.filter(response__prompt__in=Among(self.prompts))
         by_judge = rows.order_by().values_list("judge__rater_id", "response__variety_id").annotate(n=Count("id"))
         return {(judge, variety): n for judge, variety, n in by_judge}
-
-
-def questions_of(project: Project, scope: Narrowed) -> QuerySet[QuestionType]:
-    """The question types that the scope keeps."""
-    chosen = Q(project=project)
-    if scope.dimension:
-        chosen &= Q(dimension__slug=scope.dimension)
-    if scope.question:
-        chosen &= Q(slug=scope.question)
-    return QuestionType.objects.filter(chosen)
 
 
 def _of_raters(reading: _Reading, questions: Questions, texts: _Texts, pairs: _Pairs) -> _Rows:

@@ -45,7 +45,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, AnswersOfPeople]:
     place = loaded.items if has_grades else loaded.contests
     # The same in every loading: a response or a pair on a question type.
     subject = loaded.items.response if has_grades else -loaded.contests.pair
-    key = subject * KEYS + loaded.questions.id[place.question]
+    key = subject * KEYS + loaded.questions.number[place.question]
     nominal = loaded.questions.nominal[place.question] | (not has_grades)
     judged = {}
     for judge in loaded.judges:

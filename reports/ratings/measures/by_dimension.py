@@ -11,7 +11,7 @@ from reports.dashboard.findings import highest
 from reports.dashboard.tables import Table
 from reports.dashboard.wording import labelled_figure
 from reports.ratings.measures.judged import Judged, measures, recipe
-from reports.ratings.measures.predictions import KEYS, OF_CONTESTS, OF_ITEMS, OF_ORDERS, Predictions, PredictionsByRater
+from reports.ratings.measures.predictions import OF_CONTESTS, OF_ITEMS, OF_ORDERS, Predictions, PredictionsByRater
 from reports.ratings.results import RatingResults as Results
 
 #: Measures of the map: those of the question's own scale, and the preference.
@@ -44,7 +44,7 @@ def questions_of(parts: Sequence[PredictionsByRater], dimension: int) -> np.ndar
 def within(predictions: Predictions, questions: np.ndarray) -> Predictions:
     """Those on these question types; whether both orders agree is told of no question."""
     of_items = np.isin(predictions.question, questions)
-    of_contests = np.isin(predictions.contest % KEYS, questions)
+    of_contests = np.isin(predictions.contest_question, questions)
     columns = {name: getattr(predictions, name)[of_items] for name in OF_ITEMS}
     columns |= {name: getattr(predictions, name)[of_contests] for name in OF_CONTESTS}
     columns |= {name: getattr(predictions, name)[:0] for name in OF_ORDERS}

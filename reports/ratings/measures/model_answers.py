@@ -67,8 +67,8 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Systems]:
         sides[judge] = Side(np.where(without_order, np.nan, grade), np.sign(says))
     length = doublings(items.length)
     longer = doublings(contests.first_length) - doublings(contests.second_length)
-    row = items.prompt * KEYS + questions.id[items.question]
-    contest_row = contests.prompt * KEYS + questions.id[contests.question]
+    row = items.prompt * KEYS + questions.number[items.question]
+    contest_row = contests.prompt * KEYS + questions.number[contests.question]
     parts = {}
     for variety in loaded.varieties:
         mine, met = np.flatnonzero(items.variety == variety), np.flatnonzero(contests.variety == variety)

@@ -18,7 +18,8 @@ from reports.ratings.consensus import by_place, gold_of, grades_without_own, sig
 from reports.ratings.context import Context
 from reports.ratings.reader import Loaded
 
-#: More than there are question types in an installation.
+#: More than a project has question types. Their places in the project are part of a key and never their ids, which
+#: may be of any size: each large import on SQLite leaves a gap of a million.
 KEYS = 1_000_000
 
 
@@ -29,7 +30,8 @@ class Predictions:
     item, prompt  of each prediction of a grade, ids; truth, predicted  its class in gold and in the answer, -1 unread;
     error  grade less gold, NaN unread; gold  as it is, which errors are against, while its classes are whole; length
     of the response in characters; question  its id; lowest, highest, nominal  of its scale; shape (N,).
-    contest, contest_prompt, preference, verdict  of each prediction of a preference, NaN unread, shape (M,);
+    contest, contest_prompt, contest_question, preference, verdict  of each prediction of a preference, NaN unread,
+    shape (M,);
     first_wins  1 where it is for the response shown first, 0 for the other, NaN for ties and where nothing was side
     by side.
     longer  as of `loading.Contests`, shape (M,).
@@ -51,6 +53,7 @@ class Predictions:
     nominal: Flags
     contest: Integers
     contest_prompt: Integers
+    contest_question: Integers
     preference: Floats
     verdict: Floats
     first_wins: Floats
@@ -106,8 +109,8 @@ class Reading:
         items, questions = loaded.items, loaded.questions
         self.lowest, self.highest = questions.lowest[items.question], questions.highest[items.question]
         # The same in every loading: a response or a pair on a question type.
-        self.item_key = items.response * KEYS + questions.id[items.question]
-        self.contest_key = loaded.contests.pair * KEYS + questions.id[loaded.contests.question]
+        self.item_key = items.response * KEYS + questions.number[items.question]
+        self.contest_key = loaded.contests.pair * KEYS + questions.number[loaded.contests.question]
         by_judge = ~loaded.grades.by_human
         self.judged_items = np.zeros(len(items), dtype=bool)
         self.judged_items[loaded.grades.item[by_judge]] = True
@@ -187,6 +190,7 @@ class Reading:
             self.loaded.questions.nominal[self.loaded.items.question[item]],
             self.contest_key[contest],
             self.loaded.contests.prompt[contest],
+            self.loaded.questions.id[self.loaded.contests.question[contest]],
             preference,
             says,
             np.where(decides, (first > 0).astype(float), np.nan),
@@ -259,6 +263,6 @@ def _in_both_orders(contest: Integers, says: Floats, swapped: Flags, policy: str
 
 COLUMNS = tuple(name for name, kind in Predictions.__annotations__.items() if kind is not int)
 #: Those with a row for each prediction of a preference, for each contest judged in both orders, and of a grade.
-OF_CONTESTS = ("contest", "contest_prompt", "preference", "verdict", "first_wins", "longer")
+OF_CONTESTS = ("contest", "contest_prompt", "contest_question", "preference", "verdict", "first_wins", "longer")
 OF_ORDERS = ("both_prompt", "same", "shift")
 OF_ITEMS = tuple(name for name in COLUMNS if name not in (*OF_CONTESTS, *OF_ORDERS))
