@@ -124,11 +124,15 @@ class BenchmarkAnswers(Importer):
             return False
         if question_set.pk not in self.texts:
             self.texts[question_set.pk] = QuestionTexts(question_set)
-        key = record.fields["id"] = self.texts[question_set.pk].key_of(row)
+        texts = self.texts[question_set.pk]
+        key = record.fields["id"] = texts.key_of(row)
         problems = []
         if key is None:
             message = _("The row fits no question of the set “%(set)s”: neither its text is that of one, nor its key.")
             problems.append(("unknown_question", message % {"set": question_set}, "id"))
+        elif texts.are_in_another_order(row, key):
+            message = _("The row gives the options in another order than the question, so its letters name others.")
+            problems.append(("other_order", message, "id"))
         if row.text is None:
             message = _(
                 "The row holds likelihoods of given answers, and nothing that the model wrote. Have it write its "

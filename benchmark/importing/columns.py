@@ -1,17 +1,22 @@
 """Files with other column names than ours, as data sets on the Hugging Face Hub have them."""
 
 import json
+import re
 import string
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from agreement.answers.options import options_in, spelled
 from formats.benchmark_question import MAX_OPTIONS, BenchmarkQuestion
 from formats.reading import Record
 from formats.records import fields_of
 from projects.problems import Invalid, Problem
+
+#: An option behind its own label: "A. Irbid", "(ب) إربد", "① 서울".
+LABELLED = re.compile(r"\s*[(\[（]?(?P<label>\w|[①-⑳ⓐ-ⓩ])[)\]）.:、．：\-–]*+\s*(?P<text>.*\S)\s*", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -27,11 +32,16 @@ class Columns:
         spelling = fields.get("format")
         if isinstance(spelling, str):
             fields["format"] = "-".join(spelling.lower().split())
-        options = fields.get("options")
-        if isinstance(options, list) and 0 < len(options) <= MAX_OPTIONS and all(type(text) is str for text in options):
-            # A list of texts is lettered; anything else stays as it is.
-            letters = zip(string.ascii_uppercase, options, strict=False)
-            fields["options"] = [{"label": label, "text": text} for label, text in letters]
+        options = options_of(fields.get("options"))
+        if options is None:
+            return
+        fields["options"] = options
+        place = fields.get("output")
+        if type(place) is int:
+            labels = [option["label"] for option in options]
+            fields["output"] = (
+                str(place) if str(place) in labels else labels[place] if 0 <= place < len(labels) else place
+            )
 
     def rename_fields(self, record: Record) -> None:
         """Give the record's fields our names."""
@@ -40,6 +50,43 @@ class Columns:
             renamed = {self.ours.get(name, name): value for name, value in fields.items()}
             fields.clear()
             fields.update((name, value) for name, value in renamed.items() if name is not None)
+
+
+def options_of(stated: object) -> list[dict[str, str]] | None:
+    """Labels and texts of options as data sets on the Hub have them, None where they are as ours or nobody's: a list of
+    texts, labelled among themselves or lettered here; lists of texts and labels beside each other; texts by label."""
+    if isinstance(stated, Mapping):
+        texts, labels = stated.get("text"), stated.get("label")
+        if isinstance(texts, list) and isinstance(labels, list) and len(texts) == len(labels):
+            return options_from(labels, texts)
+        return options_from(list(stated), list(stated.values()))
+    if not isinstance(stated, list):
+        return None
+    return options_from(*(own_labels(stated) or (list(string.ascii_uppercase[: len(stated)]), stated)))
+
+
+def options_from(labels: Sequence[object], texts: Sequence[object]) -> list[dict[str, str]] | None:
+    """None where there are no texts, too many, or what is none."""
+    if not 0 < len(texts) == len(labels) <= MAX_OPTIONS or not all(type(each) is str for each in (*labels, *texts)):
+        return None
+    return [{"label": str(label), "text": str(text)} for label, text in zip(labels, texts, strict=True)]
+
+
+def own_labels(texts: Sequence[object]) -> tuple[list[str], list[str]] | None:
+    """Labels and texts apart, where every text begins with its label and the labels count on in one series."""
+    if not all(type(text) is str for text in texts):
+        return None
+    found = options_in("\n".join(map(str, texts)))
+    matches = [LABELLED.fullmatch(str(text)) for text in texts]
+    if found is None or len(found) != len(texts):
+        return None
+    labels, alone = [], []
+    for match, option in zip(matches, found.options, strict=True):
+        if match is None or spelled(match["label"]).strip(" )").upper() != option.label:
+            return None
+        labels.append(match["label"])
+        alone.append(match["text"])
+    return labels, alone
 
 
 def read_columns(text: str, declared: Any = BenchmarkQuestion) -> Columns:

@@ -188,7 +188,7 @@ def checked_header(cells: Sequence[str], line: int) -> list[str]:
 def row_record(line: int, header: list[str], cells: list[str], parse_cells: frozenset[str]) -> Record | Problem:
     fields: dict[str, object] = {}
     for name, cell in zip(header, cells, strict=True):
-        if cell == "":
+        if cell == "" or (name in parse_cells and cell.isspace()):
             continue
         if "\x00" in cell:
             message = _("A text holds the character U+0000, which no text may hold.")

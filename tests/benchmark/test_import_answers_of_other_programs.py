@@ -206,7 +206,7 @@ def test_instances_without_answers_and_broken_files_of_helm_say_what_to_do(proje
     instances = json.dumps([{"input": {"text": TEA}, "references": []}], indent=2).encode()
     outcome = bring(project, instances, name="instances.json")
     assert not outcome.is_stored
-    assert "Choose the run's scenario_state.json" in str(outcome.problems[0])
+    assert "Choose scenario_state.json" in str(outcome.problems[0])
     assert problems_of(bring(project, scenario_state(state(TEA, "دافئ"))[:-9])) == [(None, "", "not_json")]
     chosen = state(TEA, "أ", reference_index=0)
     assert problems_of(bring(project, scenario_state(chosen))) == [(1, "text", "not_written")]

@@ -11,7 +11,7 @@ from typing import Any
 
 #: Where data sets keep the key of a question, and its text; the first that is there counts.
 KEYS = ("id", "key", "question_id", "qid", "uid")
-TEXTS = ("instruction", "question", "query", "prompt", "input", "text")
+TEXTS = ("instruction", "question", "query", "original_query", "prompt", "input", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ class Row:
     text         what the model wrote; None where it wrote nothing: only likelihoods of given answers are there.
     model        its name where the row says it.
     same         equal for rows that hold one answer several times over; empty: none does.
+    choices      the given answers in the order in which the program lettered them; empty where it gave none.
     """
 
     keys: tuple[str, ...]
@@ -31,6 +32,7 @@ class Row:
     reasoning: str = ""
     model: str = ""
     same: str = ""
+    choices: tuple[str, ...] = ()
 
 
 class PassedOver:
@@ -63,6 +65,24 @@ def texts_in(*places: object) -> tuple[str, ...]:
         elif isinstance(place, Mapping):
             found += [place[name] for name in TEXTS if isinstance(place.get(name), str)]
     return tuple(found)
+
+
+def last_asked(chat: object) -> str:
+    """The last words of the user in a chat; behind them may stand how the answer begins."""
+    if not isinstance(chat, list):
+        return ""
+    turns = [turn for turn in chat if isinstance(turn, Mapping) and turn.get("role") == "user"]
+    content = turns[-1].get("content") if turns else ""
+    if isinstance(content, list):
+        content = "\n".join(part["text"] for part in content if isinstance(part, Mapping) and part.get("text"))
+    return content if isinstance(content, str) else ""
+
+
+def texts_of(values: object) -> tuple[str, ...]:
+    """A list of texts; empty for anything else."""
+    if isinstance(values, list) and all(isinstance(each, str) for each in values):
+        return tuple(values)
+    return ()
 
 
 def first_text(value: object) -> str | None:
