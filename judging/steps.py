@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 from annotation.models import Marking, Rating
 from judging.collecting.summaries import overview
 from judging.models import ANSWERED, Call
+from projects.collecting_gates import gate_of
 from projects.models import Project, RaterKind
 from projects.project_steps import texts
 from projects.steps import BEGUN, DONE, OPEN
@@ -56,7 +57,10 @@ def responses(project: Project) -> tuple[str, str]:
         return texts(project)  # they came in a file
     if not targets.endpoints:
         return OPEN, _("Say which models answer the prompts; those without an API are asked by hand.")
+    waits = gate_of(project) is not None
     if not targets.frozen:
+        if not waits:
+            return BEGUN, _("Target models are set up. Import the prompts that they are to be asked.")
         return BEGUN, _("Target models are set up. Their responses are collected once rubrics are frozen.")
     missing = sum(summary.left + summary.under_way for summary in targets.endpoints)
     if missing:
@@ -65,5 +69,9 @@ def responses(project: Project) -> tuple[str, str]:
             "%(n)d responses are missing for prompts whose rubrics are frozen.",
             missing,
         )
+        if not waits:
+            message = ngettext("%(n)d response is missing.", "%(n)d responses are missing.", missing)
         return BEGUN, message % {"n": missing}
+    if not waits:
+        return DONE, _("Every target model was asked every prompt.")
     return DONE, _("Every target model was asked every prompt whose rubric is frozen.")

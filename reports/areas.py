@@ -23,7 +23,8 @@ from judging import kinds as judge_kinds
 from judging.ensembles import PanelKind
 from judging.kinds import JudgeKind
 from judging.models import Purpose
-from projects import navigation, presets, steps
+from projects import collecting_gates, navigation, presets, steps
+from projects.collecting_gates import CollectingGate
 from projects.navigation import Entry
 from projects.presets import ProjectPreset
 from projects.steps import Step
@@ -54,6 +55,7 @@ class Area:
     purpose        what a run of its judges is for where nobody says it: the gold, or their evaluation alone.
     judge_kinds    what models are asked for; ensembles: how judges of these kinds answer as one.
     question_kinds, check_kinds   of quizzes, and of checks mixed into its work.
+    collecting_gate  what has to be settled about a prompt before responses to it are collected.
     formats        files that can be imported; gold: the file that its gold leaves in.
                    Its page and the raw answers stand in the menu of every area that has gold.
     dashboards     pages of results; figured_pages: other pages whose figures workers compute.
@@ -73,6 +75,7 @@ class Area:
     ensembles: Sequence[PanelKind] = ()
     question_kinds: Sequence[QuestionKindBase] = ()
     check_kinds: Sequence[CheckKind] = ()
+    collecting_gate: CollectingGate | None = None
     formats: Sequence[type[Importer]] = ()
     gold: GoldFormat | None = None
     dashboards: Sequence[Dashboard] = ()
@@ -124,6 +127,8 @@ def declare(area: Area) -> None:
     question_kinds.register(*area.question_kinds)
     for check_kind in area.check_kinds:
         check_kinds.register(check_kind)
+    if area.collecting_gate is not None:
+        collecting_gates.register(area.collecting_gate)
     for importer in area.formats:
         if formats.importers().get(importer.kind) is not importer:
             formats.register(importer)
@@ -150,6 +155,7 @@ def check_belongs(area: Area) -> None:
     named: list[tuple[Any, str]] = [(area.preset, area.preset.slug)] if area.preset is not None else []
     named += [(preset, preset.area_name) for preset in area.other_presets]
     named += [(part, part.area) for part in (area.gold, *area.dashboards) if part is not None]
+    named += [(gate, gate.area) for gate in (area.collecting_gate,) if gate is not None]
     for part, name in named:
         if name != area.name:
             raise ValueError(f"a {type(part).__name__} of {name!r} is declared by the area {area.name!r}")

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from judging.collecting.calling import Setup, worst_case
-from judging.collecting.configured import hold_configuration, waits_for_set
+from judging.collecting.configured import hold_configuration
 from judging.collecting.planning import Plan, plan
 from judging.collecting.questions import TAKES_OVER, planned_prompts, setup_of
 from judging.engine.estimates import LOOKED_AT, Estimate, estimate_of, usage
@@ -17,6 +17,7 @@ from judging.engine.runs import shard_groups, shards_of
 from judging.models import CollectionCall, CollectionState, Run, RunSet, TargetEndpoint
 from projects.among import Among
 from projects.audit import record
+from projects.collecting_gates import gate_of
 from projects.insertion import insert_rows
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
@@ -104,7 +105,13 @@ def create_collection(
 
 
 def nothing_to_ask(planned: Plan, project: Project) -> str:
-    if waits_for_set(project):
+    gate = gate_of(project)
+    if gate is None:
+        message = _(
+            "There is nothing to ask: %(answered)d prompts have a response of this model, %(asked)d were asked or are "
+            "being asked. Import prompts, or ask for more responses to each."
+        )
+    elif gate.area == "leaderboard":
         message = _(
             "There is nothing to ask: %(answered)d prompts have a response of this model, %(asked)d were asked or are "
             "being asked, and %(unfrozen)d are in no frozen version of a question set."

@@ -10,13 +10,12 @@ from django.utils.translation import gettext_lazy
 from agreement.words import words
 from benchmark import exposure
 from benchmark.models import ExposureKind
-from judging.collecting.configured import waits_for_set
-from judging.collecting.planning import FROZEN
 from judging.collecting.questions import seen_by
 from judging.collecting.storing import add_response, has_response
 from judging.engine.parsing import MAX_CHARACTERS
 from judging.models import CollectionCall, CollectionState, TargetEndpoint
 from projects.audit import record
+from projects.collecting_gates import gate_of, passed
 from projects.models import Prompt, Response, Segmentation, User
 from projects.problems import Invalid, Problem
 from providers.client.replies import UNSTORABLE
@@ -33,8 +32,8 @@ TAKABLE = (CollectionState.REFUSED, CollectionState.TRUNCATED)
 def paste(endpoint: TargetEndpoint, prompt: Prompt, text: str, controls: Collected[str], by: User) -> Response:
     """Store a pasted response exactly as it is, with who confirmed what.
 
-    Raises Invalid where a control is not confirmed, the text is none, the rubric is not frozen yet, or the model has a
-    response to the prompt already. Nothing is stored then.
+    Raises Invalid where a control is not confirmed, the text is none, the prompt may not be asked yet, or the model
+    has a response to the prompt already. Nothing is stored then.
     """
     problems = [
         Problem("not_confirmed", _("Without this the response cannot be compared with the others."), name)
@@ -71,13 +70,9 @@ def check_open(endpoint: TargetEndpoint, prompt: Prompt) -> None:
         raise Invalid(Problem("not_by_hand", _("This model is asked through its provider, not by hand.")))
     if prompt.project_id != endpoint.project_id:
         raise Invalid(Problem("other_project", _("The prompt belongs to another project.")))
-    if not Prompt.objects.filter(FROZEN, pk=prompt.pk).exists():
-        message = (
-            _("This prompt is in no frozen version of a question set. No response is collected before.")
-            if waits_for_set(endpoint.project)
-            else _("The rubric of this prompt is not frozen yet. No response is collected before.")
-        )
-        raise Invalid(Problem("not_frozen", message))
+    gate = gate_of(endpoint.project)
+    if gate is not None and not Prompt.objects.filter(passed(endpoint.project), pk=prompt.pk).exists():
+        raise Invalid(Problem("not_frozen", str(gate.refused)))
     if has_response(prompt.pk, endpoint.target_model_id):
         raise Invalid(taken())
 

@@ -3,22 +3,15 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from benchmark.judged import newest_frozen, ranked_version
+from benchmark.judged import ranked_version
 from benchmark.models import Question, Submission
 from benchmark.submissions.ending import GOING
 from judging.models import CollectionCall, CollectionState, TargetEndpoint
+from projects.collecting_gates import passed
 from projects.models import Prompt, Response
-from rubrics.models import Rubric
-
-# What a good answer is has been settled: by a frozen rubric, or in the newest frozen version of a question set.
-FROZEN = ExpressionWrapper(
-    Exists(Rubric.objects.filter(prompt=OuterRef("pk"), frozen_at__isnull=False))
-    | Exists(Question.objects.filter(prompt=OuterRef("pk"), question_set__in=newest_frozen().values("pk"))),
-    output_field=BooleanField(),
-)
 
 
 @dataclass(slots=True)
@@ -27,7 +20,7 @@ class Plan:
 
     prompts: list[int] = field(default_factory=list)
     taken_up: list[int] = field(default_factory=list)
-    unfrozen: int = 0  # prompts of which nothing is frozen yet: nobody sees a response before the freeze
+    unfrozen: int = 0  # prompts that wait at a gate: nobody sees a response before the freeze
     answered: int = 0  # prompts with a response of this model, wherever it came from
     # Prompts asked before that have no response, by state; they are not asked again by this.
     asked: Counter[str] = field(default_factory=Counter)
@@ -57,7 +50,7 @@ def questions_of_submission(endpoint: TargetEndpoint) -> QuerySet[Question]:
 
 
 def plan(endpoint: TargetEndpoint) -> Plan:
-    """What a run of this target model would ask. Reads only, in two statements, and two more for a submitted one."""
+    """What a run of this target model would ask. Reads only, in a few statements."""
     planned = Plan()
     calls = CollectionCall.objects.filter(endpoint=endpoint)
     known = {row[0]: row[1:] for row in calls.values_list("prompt_id", "pk", "state", "shard__job__due_at")}
@@ -67,7 +60,7 @@ def plan(endpoint: TargetEndpoint) -> Plan:
     is_submitted = endpoint.provider is not None and endpoint.provider.is_submitted
     if is_submitted:
         prompts = prompts.filter(pk__in=questions_of_submission(endpoint).values("prompt"))
-    for prompt, is_frozen, is_answered in prompts.values_list("pk", FROZEN, Exists(answered)):
+    for prompt, is_frozen, is_answered in prompts.values_list("pk", passed(endpoint.project), Exists(answered)):
         if is_answered:
             planned.answered += 1
         elif not is_frozen and not is_submitted:  # its version is frozen, though it may not be the newest
@@ -85,8 +78,10 @@ def plan(endpoint: TargetEndpoint) -> Plan:
 
 
 def open_prompts(endpoint: TargetEndpoint) -> QuerySet[Prompt]:
-    """Prompts of a frozen rubric or question set that have no response of this model and were not asked of it."""
+    """Prompts that may be asked, that have no response of this model and were not asked of it."""
     answered = Response.objects.filter(prompt=OuterRef("pk"), target_model=endpoint.target_model_id)
     asked = CollectionCall.objects.filter(prompt=OuterRef("pk"), endpoint=endpoint)
-    prompts = Prompt.objects.filter(FROZEN, ~Exists(answered), ~Exists(asked), project=endpoint.project_id)
+    prompts = Prompt.objects.filter(
+        passed(endpoint.project), ~Exists(answered), ~Exists(asked), project=endpoint.project_id
+    )
     return prompts.select_related("variety").order_by("pk")

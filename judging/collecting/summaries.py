@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count, Max, Q
 
-from judging.collecting.planning import FROZEN
 from judging.collecting.target_runs import Collecting
 from judging.models import CollectionCall, CollectionState, Run, TargetEndpoint
+from projects.collecting_gates import passed
 from projects.models import Project, Prompt, Response
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointSummary:
-    """A target model: prompts with a frozen rubric, how many of those have a response, and calls by state."""
+    """A target model: prompts that may be asked (`frozen`), how many of those have a response, and calls by state."""
 
     endpoint: TargetEndpoint
     frozen: int
@@ -37,7 +37,7 @@ class EndpointSummary:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """All target models of a project, and its prompts by whether their rubric is frozen."""
+    """All target models of a project, and its prompts by whether they may be asked."""
 
     frozen: int
     unfrozen: int
@@ -46,8 +46,9 @@ class Overview:
 
 def overview(project: Project) -> Overview:
     prompts = Prompt.objects.filter(project=project)
-    numbers = prompts.aggregate(n=Count("pk"), frozen=Count("pk", filter=Q(FROZEN)))
-    frozen_prompts = prompts.filter(FROZEN).values("pk")
+    may_be_asked = passed(project)
+    numbers = prompts.aggregate(n=Count("pk"), frozen=Count("pk", filter=Q(may_be_asked)))
+    frozen_prompts = prompts.filter(may_be_asked).values("pk")
     responses = Response.objects.filter(project=project, prompt__in=frozen_prompts).order_by()
     answered = dict(responses.values_list("target_model").annotate(n=Count("prompt", distinct=True)))
     counts: dict[int, dict[str, int]] = defaultdict(dict)

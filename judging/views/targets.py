@@ -19,6 +19,7 @@ from judging.engine import run_sets
 from judging.forms.sets import show
 from judging.models import CollectionCall, DifficultyModel, RunSet, TargetEndpoint
 from projects.access import fetch_project
+from projects.collecting_gates import gate_of
 from projects.models import Project, User
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
@@ -40,7 +41,7 @@ def targets(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
     difficulty = DifficultyModel.objects.select_related("provider").filter(project=project).first()
     context = {"project": project, "overview": overview(project), "difficulty": difficulty}
-    context["waits_for_set"] = waits_for_set(project)
+    context["gate"] = gate_of(project)
     return render(request, "judging/targets.html", context)
 
 
@@ -108,7 +109,7 @@ def planned(request: SignedInRequest, target: TargetEndpoint, form: CollectForm 
     context = {"project": target.project, "target": target, "plan": would_be.plan, "estimate": would_be.estimate}
     context |= {"is_bounded": would_be.is_bounded, "form": form or CollectForm()}
     configuration, waits = configuration_for(target.project, target.target_model), waits_for_set(target.project)
-    context |= {"waits_for_set": waits, "lacks_configuration": waits and configuration is None}
+    context |= {"gate": gate_of(target.project), "lacks_configuration": waits and configuration is None}
     context |= {"sent": parameters_for(target, configuration), "configuration": configuration}
     context["is_untouched"] = not target.calls.exists() and not target.runs.exists()
     if target.is_by_hand:

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from benchmark import steps
+from benchmark.collecting import FROZEN_SET
 from benchmark.importing.answers import BenchmarkAnswers
 from benchmark.importing.questions import BenchmarkQuestions
 from benchmark.presets import BENCHMARK as PRESET
@@ -29,6 +30,7 @@ LEADERBOARD = Area(
     task_types=(QuestionCheckTaskType(), AnswerScoring()),
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),
+    collecting_gate=FROZEN_SET,
     formats=(BenchmarkQuestions, BenchmarkAnswers),
     jobs=(
         Scoring(),

@@ -53,6 +53,7 @@ RATINGS = Area(
         Entry(37, _("Screening"), "screening", "project.edit", first=_("Quizzes")),
         Entry(38, _("Checks"), "checks", "project.edit", under="screening"),
         Entry(39, _("People under watch"), "watch", "project.edit", under="screening"),
+        Entry(45, _("Target models"), "targets", "judges.run", under="stages"),
         Entry(61, _("Rating results"), "rating-results", "dashboard.read"),
         Entry(61, _("Raters"), "rater-results", "dashboard.read", under="rating-results"),
         Entry(62, _("Rated pairs"), "rated-pairs", "answers.read", under="rating-results"),
@@ -60,6 +61,7 @@ RATINGS = Area(
     setup_steps=(
         Step(10, _("Say what is rated"), "question-types", of_annotation.asking),
         Step(12, _("Write the templates"), "templates", of_annotation.localising, is_optional=True),
+        Step(26, _("Collect the responses"), "targets", of_judging.responses, is_optional=True),
         Step(28, _("Screen who takes part"), "screening", of_screening.screening, is_optional=True),
         Step(36, _("Check the work"), "watch", of_screening.watching, is_optional=True),
         Step(50, _("Let models judge"), "judges", of_judging.raters, is_optional=True),

@@ -14,6 +14,7 @@ from reports.rubrics.card import RUBRIC_GOLD
 from reports.rubrics.dashboard import RUBRICS as DASHBOARD
 from rubrics import steps as of_rubrics
 from rubrics.authoring.task import AuthoringTaskType
+from rubrics.collecting import FROZEN_RUBRIC
 from rubrics.importing.gold import RubricGold
 from rubrics.importing.grades import Grades
 from rubrics.importing.rubrics import Rubrics
@@ -30,6 +31,7 @@ RUBRICS = Area(
     purpose=Purpose.EVALUATION,
     judge_kinds=(RubricGrading(),),
     ensembles=(RubricPanels(),),
+    collecting_gate=FROZEN_RUBRIC,
     formats=(Rubrics, Grades, RubricGold),
     gold=RUBRIC_GOLD,
     dashboards=(DASHBOARD,),

@@ -44,6 +44,7 @@ SPANS = Area(
     dashboards=(DASHBOARD,),
     pages="reports.spans.urls",
     menu=(
+        Entry(45, _("Target models"), "targets", "judges.run", under="stages"),
         Entry(57, _("Refinement"), "adjudication", "spans.refine", first=_("Open errors")),
         Entry(58, _("Groups"), "group-proposals", "spans.refine", under="adjudication"),
         Entry(59, _("Categories"), "classification", "spans.refine", under="adjudication"),
@@ -52,6 +53,7 @@ SPANS = Area(
         Entry(62, _("Responses"), "responses", "answers.read", under="results"),
     ),
     setup_steps=(
+        Step(19, _("Collect the responses"), "targets", of_judging.responses, is_optional=True),
         Step(20, _("Import responses"), "import", project_steps.texts),
         Step(50, _("Let models judge"), "judges", of_judging.judges, is_optional=True),
         Step(57, _("Settle what is open"), "adjudication", of_annotation.refinement),

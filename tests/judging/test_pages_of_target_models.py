@@ -1,12 +1,13 @@
 """Nour sets target models up, sees what would be asked, starts it and watches; others find nothing there."""
 
 import pytest
+from django.urls import reverse
 
 from judging.collecting.endpoints import add_by_hand, add_endpoint
 from judging.engine import shards
 from judging.models import DifficultyModel, Run, TargetEndpoint
 from judging.steps import responses
-from projects.models import AuditEvent, Laboratory, Response
+from projects.models import AuditEvent, Laboratory, Project, Response
 from projects.steps import BEGUN, DONE, OPEN
 from providers.models import Provider
 from tests.judging.collecting import add_frozen, collect, proverbs, started, work_off
@@ -30,8 +31,13 @@ def test_without_target_models_the_page_says_what_to_do(lead, proverbs):
     assert "Add a target model" in shown
 
 
-def test_only_projects_of_rubrics_have_the_entry(lead, project):
-    assert "/p/feasts/targets/" not in text(lead.get("/p/feasts/"))
+@pytest.mark.parametrize(
+    ("area", "part"),
+    [("spans", "stages"), ("ratings", "stages"), ("rubrics", "rubrics"), ("leaderboard", "model-cards")],
+)
+def test_projects_of_every_kind_have_the_entry(area, part, lead, project):
+    Project.objects.update(areas=[area])
+    assert "/p/feasts/targets/" in text(lead.get(reverse(part, args=["feasts"])))
 
 
 def test_nour_adds_a_model_and_collects(lead, provider, proverbs, eager, django_capture_on_commit_callbacks):

@@ -7,17 +7,18 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judging.collecting.beginning import create_collections, nothing_to_ask, planned_collection
-from judging.collecting.configured import lacks_configuration, no_configuration, waits_for_set
+from judging.collecting.configured import lacks_configuration, no_configuration
 from judging.collecting.planning import plan
 from judging.management import sets
 from judging.models import TargetEndpoint
+from projects.collecting_gates import gate_of
 from projects.command_line import project_named
 from projects.models import Project
 from projects.problems import Invalid
 
 
 class Command(BaseCommand):
-    help = "Put the prompts whose rubrics are frozen to the target models of a project, each once."
+    help = "Put the prompts of a project to its target models, where something is frozen first, those alone."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="short name of the project")
@@ -68,8 +69,9 @@ class Command(BaseCommand):
         if planned.taken_up:
             self.stdout.write(f"  left by a cancelled run: {len(planned.taken_up)}")
         self.stdout.write(f"With a response:         {planned.answered}")
-        label = "In no frozen set:" if waits_for_set(endpoint.project) else "Without frozen rubric:"
-        self.stdout.write(f"{label.ljust(25)}{planned.unfrozen}")
+        if gate := gate_of(endpoint.project):
+            label = f"{gate.left_out_of_command[:1].upper()}{gate.left_out_of_command[1:]}:"
+            self.stdout.write(f"{label.ljust(25)}{planned.unfrozen}")
         self.say_without_configuration(endpoint)
         for state, n in sorted(planned.asked.items()):
             self.stdout.write(f"Asked, {state}: {n}")
@@ -100,8 +102,9 @@ class Command(BaseCommand):
             self.stdout.write(f"{endpoint}: {nothing_to_ask(planned, project)}")
         for endpoint in endpoints:
             self.say_without_configuration(endpoint)
-        left_out = "in no frozen question set" if waits_for_set(project) else "without frozen rubric"
+        gate = gate_of(project)
         for run in run_set.runs.select_related("endpoint__target_model").order_by("pk"):
             n = run.collection_calls.count()
-            self.stdout.write(f"{run.endpoint}: {n} prompts, {run.unfrozen} {left_out}.")
+            left_out = f", {run.unfrozen} {gate.left_out_of_command}" if gate else ""
+            self.stdout.write(f"{run.endpoint}: {n} prompts{left_out}.")
         sets.Sets(self.stdout, self.stderr).start(run_set, options)
