@@ -35,6 +35,10 @@ def message_of(code: str) -> str:
         "given_back": _("You gave this item back. What you wrote is kept; take the next item."),
         "submitted": _("This item has been submitted already. Nothing was changed."),
         "reassigned": _("The lead gave this item to someone else. What you wrote is kept; take the next item."),
+        "not_as_stored": _(
+            "Your browser shows another text than the one that is judged; it may have translated the page. What you "
+            "wrote is kept on this device: switch translation off and open the item again."
+        ),
         "closed": _("This stage is closed for now. Your lead can open it again."),
         "locked": _("The answers of this stage are locked. Ask your lead to reopen this one."),
         "built_on": _("Others have begun to work with this answer, so it can no longer be changed."),

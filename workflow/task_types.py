@@ -34,6 +34,8 @@ class TaskType(ABC):
     is_added_by_form = True
     # The policy of its stages says which marks of others count (workflow.models.Policy); elsewhere it is not asked for.
     has_policy = False
+    # The screen shows the response word for word and answers point into it: what it showed is held against the text.
+    shows_text = False
     # Why an item may be left for good; where one of them is "other", it needs a note.
     skip_reasons: type[models.TextChoices] = SkipReason
 

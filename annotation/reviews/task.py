@@ -26,6 +26,7 @@ class AnnotatorReviews(TaskType):
     kind = BY_ANNOTATORS
     name = _("Reviews by annotators")
     template = "annotation/reviews/review.html"
+    shows_text = True
     has_policy = True
 
     def responses(self, stage: Stage) -> QuerySet[Response]:

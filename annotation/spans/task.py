@@ -22,6 +22,7 @@ class SpansTaskType(TaskType):
     kind = "spans"
     name = gettext_lazy("Marking errors")
     template = "annotation/spans/mark.html"
+    shows_text = True
 
     def responses(self, stage: Stage) -> QuerySet[Response]:
         return Response.objects.filter(project=stage.project_id)

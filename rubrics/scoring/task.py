@@ -22,6 +22,7 @@ class Grading(TaskType):
     """Verdicts on the criteria one is asked about, and errors of one's own as negative criteria."""
 
     template = "rubrics/scoring/grade.html"
+    shows_text = True
     role: ClassVar[str]
 
     def asked(self, assignment: Assignment) -> Asked:

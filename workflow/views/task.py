@@ -21,6 +21,7 @@ from projects.requests import SignedInRequest
 from projects.zones import learn_zone
 from workflow import claims, drafts, reassignment, surveys, working_time
 from workflow.access import fetch_own, fetch_own_to_save
+from workflow.as_shown import HASH_LENGTH, check_shown
 from workflow.models import Assignment, Status
 from workflow.progress import strip
 from workflow.refusals import Refused
@@ -85,8 +86,10 @@ def common_task(own: Assignment, version: int) -> dict:
 @json_call("PUT")
 def draft(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     version, payload = read_version(request), read_json(request)
+    own = fetch_own_to_save(request.user, assignment)
+    check_shown(own, short_text(payload, "shown", HASH_LENGTH))
     saved = drafts.save(
-        fetch_own_to_save(request.user, assignment),
+        own,
         version,
         payload.get("body"),
         client=short_text(payload, "client", 40),
@@ -105,6 +108,7 @@ def saved(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
 def submission(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     payload = read_json(request)
     own = fetch_own(request.user, assignment)
+    check_shown(own, short_text(payload, "shown", HASH_LENGTH))
     submitted_at = submit(
         own,
         submission_id(payload),

@@ -1,5 +1,6 @@
 // What every task screen does beside its own work: saves drafts, says so, submits, skips, signs in again.
 import { element } from "../site/dom.js";
+import { AsShown, translatedNotice } from "./as-shown.js";
 import { leftoverNotice, lostNotice } from "./notices.js";
 import { askWhySkip } from "./skipping.js";
 import { SaveState } from "./save-state.js";
@@ -22,8 +23,9 @@ export async function startSaving({ task, screen, notices, toolbar, decide, show
   const store = await DraftStore.open(task.owner);
   const client = await tabIdentity();
   const time = new WorkingTime(task, client);
+  const shown = new AsShown(document.querySelectorAll("[data-judged]"));
   const sync = new Sync({
-    task, document: screen.document, store, client, decide, ...answer,
+    task, document: screen.document, store, client, decide, shown, ...answer,
     signIn: (options) => signInHere(task.urls.login, options),
   });
   const state = new SaveState(toolbar, {
@@ -34,7 +36,7 @@ export async function startSaving({ task, screen, notices, toolbar, decide, show
     state.show(detail);
     if (detail.state === "blocked") notices.append(lostNotice(detail, screen, task, onwards));
   });
-  sync.addEventListener("locked", ({ detail }) => screen.lock(detail.locked));
+  stopWhereTranslated(shown, sync, screen, notices);
   sync.addEventListener("invalid", ({ detail }) => showInvalid(detail));
   sync.addEventListener("submitted", async ({ detail }) => {
     await time.push(); // the item is done, and with it its time
@@ -48,6 +50,24 @@ export async function startSaving({ task, screen, notices, toolbar, decide, show
   });
   await sync.start();
   return sync;
+}
+
+/** Locked while a submission is under way, and while the page shows other words than those that are judged. */
+function stopWhereTranslated(shown, sync, screen, notices) {
+  let isSubmitting = false;
+  let notice = null;
+  const settle = () => {
+    screen.lock(isSubmitting || shown.isTranslated);
+    notice?.remove();
+    notice = shown.isTranslated ? translatedNotice() : null;
+    if (notice) notices.append(notice);
+  };
+  sync.addEventListener("locked", ({ detail }) => {
+    isSubmitting = detail.locked;
+    settle();
+  });
+  shown.addEventListener("changed", settle);
+  if (shown.isTranslated) settle();
 }
 
 async function skip(task, sync, notices, words) {

@@ -24,10 +24,11 @@ export class Sync extends EventTarget {
    * @param {(a: object, b: object) => boolean} options.same whether two drafts say the same
    * @param {(mine: object, theirs: object) => object} options.combine what both say together
    * @param {(options: {silent: boolean}) => Promise<?{csrf: string, owner: ?string}>} options.signIn
+   * @param {import("./as-shown.js").AsShown} options.shown the words that the page shows, whose hash goes with every save
    */
-  constructor({ task, document: draft, store, client, decide, signIn, same, combine }) {
+  constructor({ task, document: draft, store, client, decide, signIn, same, combine, shown = null }) {
     super();
-    Object.assign(this, { task, draft, store, client, decide, signIn, same, combine });
+    Object.assign(this, { task, draft, store, client, decide, signIn, same, combine, shown });
     this.version = task.version;
     this.seq = 0; // changes so far
     this.acknowledged = 0; // changes the server has
@@ -123,9 +124,10 @@ export class Sync extends EventTarget {
     this.unanswered = [...this.unanswered, body].slice(-UNANSWERED_KEPT);
     await this.#keep();
     this.#status("saving");
+    const shown = (await this.shown?.hash()) ?? undefined;
     const outcome = submission
-      ? await send("POST", this.task.urls.submit, { submission, version: this.version, body })
-      : await send("PUT", this.task.urls.draft, { body, client: this.client }, { version: this.version });
+      ? await send("POST", this.task.urls.submit, { submission, version: this.version, body, shown })
+      : await send("PUT", this.task.urls.draft, { body, client: this.client, shown }, { version: this.version });
     if (!["offline", "failed", "waiting", "conflict"].includes(outcome.kind)) this.unanswered.pop();
     await this.#handle(outcome, { seq, submission, body });
   }
