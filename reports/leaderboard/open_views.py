@@ -58,8 +58,8 @@ def in_asked_language(view: View) -> View:
 
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
-        language = request.GET.get(LANGUAGE, "")
-        if language not in dict(settings.LANGUAGES):
+        language = asked_language(request)
+        if not language:
             without_cookies = HttpRequest()
             without_cookies.META["HTTP_ACCEPT_LANGUAGE"] = request.headers.get("Accept-Language", "")
             language = translation.get_language_from_request(without_cookies)
@@ -81,6 +81,12 @@ def languages(request: HttpRequest) -> list[dict[str, Any]]:
         is_here = code == translation.get_language()
         links.append({"code": code, "name": name, "query": query.urlencode(), "is_here": is_here})
     return links
+
+
+def asked_language(request: HttpRequest) -> str:
+    """The language that the address names; empty where it names none of ours."""
+    language = request.GET.get(LANGUAGE, "")
+    return language if language in dict(settings.LANGUAGES) else ""
 
 
 def filters_of(request: HttpRequest) -> dict[str, Any]:
@@ -107,9 +113,8 @@ def page(request: HttpRequest, board: str) -> HttpResponse:
     form = NarrowingForm(BoardScope, opened.project, request.GET)
     found = standings(opened.project, BoardScope.of(form.chosen))
     query = urlencode(filters_of(request)) if form.chosen and not form.refused else ""
-    asked = request.GET.get(LANGUAGE, "") if request.GET.get(LANGUAGE) in dict(settings.LANGUAGES) else ""
     context: dict[str, Any] = {"opened": opened, "board": found, "form": form, "query": query}
-    context |= {"languages": languages(request), "asked_language": asked}
+    context |= {"languages": languages(request), "asked_language": asked_language(request)}
     return render(request, "reports/leaderboard/open.html", context)
 
 
@@ -147,7 +152,8 @@ def board_parquet(request: HttpRequest, board: str) -> HttpResponse:
 def embed(request: HttpRequest, board: str) -> HttpResponse:
     """The table alone, for a frame on another site; without scripts."""
     opened = fetch_open(board)
-    context = {"opened": opened, "board": narrowed(request, opened)}
+    asked = asked_language(request)
+    context = {"opened": opened, "board": narrowed(request, opened), "asked_language": asked}
     return unlisted(render(request, "reports/leaderboard/embed.html", context))
 
 

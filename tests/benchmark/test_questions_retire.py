@@ -81,6 +81,17 @@ def test_the_next_version_leaves_them_out_and_the_frozen_one_stays(seen, board, 
     assert keys(freeze(version)) == {"public", "rare"}
 
 
+def test_a_public_question_that_names_the_retired_one_as_its_twin_stands_alone(project, board, nour):
+    own = frozen_set(project, open_line("public", twin_of="secret"), open_line("secret", held_back=True))
+    for lab in ("oryx", "leo"):
+        see(own, lab, "secret")
+    version, left_out = next_version(own, nour)
+    assert list(left_out) == ["secret"]
+    assert version.questions.get().twin_of is None
+    assert own.questions.get(key="public").twin_of is not None, "the frozen version says it as before"
+    assert keys(freeze(version)) == {"public"}
+
+
 def test_it_stands_among_the_changes_and_in_the_audit_log(seen, board, nour):
     version, _left_out = next_version(seen, nour)
     changes = QuestionRevision.objects.filter(question_set=version)

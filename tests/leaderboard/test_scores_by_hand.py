@@ -128,6 +128,18 @@ def test_by_default_judges_come_from_laboratories_that_are_not_on_the_board(proj
     assert panel.common.all()
 
 
+def test_a_judge_of_no_laboratory_on_the_board_comes_before_one_that_has_judged_more(project):
+    six = frozen_set(project, *open_questions(6))
+    of = three(project, six)
+    outside, inside = judge(project), judge(project, "Leo", "Delta Lab")
+    for each in of.values():
+        judged(outside, each, six, [5] * 5 + [None])
+        judged(inside, each, six, [9] * 6)
+    panel = panel_of(load(project))
+    assert panel.judges == (outside.pk,)
+    assert panel.is_outside
+
+
 def test_without_an_outside_judge_the_most_configurations_with_a_common_one_are_ranked(project):
     six = frozen_set(project, *open_questions(6))
     of = three(project, six)

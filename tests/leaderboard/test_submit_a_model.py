@@ -314,6 +314,15 @@ def test_the_page_says_first_what_stands_in_the_way(opened, layla, sami):
         assert "No best of several" in html
 
 
+def test_what_was_refused_is_not_withdrawn_afterwards(opened, layla, nour):
+    row = submit(opened, layla, pond())
+    refuse(row, nour, "The address does not answer.")
+    with pytest.raises(Invalid, match="cannot be withdrawn any more"):
+        withdraw(row, layla)
+    row.refresh_from_db()
+    assert (row.state, row.reason) == ("refused", "The address does not answer.")
+
+
 def test_only_its_account_opens_and_withdraws_a_submission(opened, layla, yara, nour):
     row = submit(opened, layla, pond())
     page, act = (reverse(f"open-board-{name}", args=["arabic", row.uuid]) for name in ("submission", "withdraw"))

@@ -127,3 +127,15 @@ def test_the_language_goes_along_with_filters_and_not_into_files(opened, board):
     assert f"?language=en&amp;skill={skill.slug}" in html
     assert f"board.csv?skill={skill.slug}" in html
     assert get("open-board-json", language="ar").status_code == 200
+    assert f"embed/?language=ar&amp;skill={skill.slug}" in html, "a table in a page of that language is in it as well"
+    assert f"embed/?skill={skill.slug}" in get("open-board", skill=skill.slug).content.decode()
+
+
+def test_a_framed_table_has_the_letters_of_its_language_and_leads_to_the_board_in_it(opened):
+    letters = {"bn": "fonts-bengali", "ko": "fonts-korean", "ar": "fonts-arabic"}
+    for language, font in letters.items():
+        html = get("open-board-embed", language=language).content.decode()
+        assert f'<html lang="{language}"' in html
+        assert font in html
+        assert f'href="/boards/arabic/?language={language}"' in html
+    assert 'href="/boards/arabic/"' in get("open-board-embed", language="xx").content.decode()

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from agreement.length_control import LengthControl
 from agreement.ranks import mean_score
-from benchmark.models import Board, FrozenControl, Ruling, SpeedMeasurement, SpeedSample
+from benchmark.models import Board, Flag, FrozenControl, Ruling, SpeedMeasurement, SpeedSample
 from reports.dashboard.tables import by_id
 from reports.leaderboard.dashboard import LEADERBOARD
 from reports.leaderboard.measures.columns import frozen_control
@@ -131,6 +131,16 @@ def test_the_control_is_frozen_and_a_newcomer_moves_nobody(feasts):
     after = figures(feasts, "columns", "length-controlled")
     assert after.keys() - before.keys() == {("Newcomer",)}
     assert all(after[labels].value == figure.value for labels, figure in before.items())
+
+
+def test_a_flagged_model_says_nothing_about_what_length_is_worth(feasts):
+    question_set = large_board(feasts, 8, 40)
+    flagged = feasts.configurations.filter(kind="model").first()
+    Flag.objects.create(configuration=flagged, question_set=question_set, kind="padding")
+    frozen_control(study_of(feasts))
+    fitted_on = LengthControl.from_json(FrozenControl.objects.get().control).references
+    assert len(fitted_on) == 7
+    assert flagged.slug not in fitted_on
 
 
 # --- How sure the order is ------------------------------------------------------------------------------------------
