@@ -17,9 +17,9 @@ from projects.models import Project
 class CollectingGate:
     """Prompts wait until `is_passed`, a condition on a row of Prompt, holds.
 
-    It stands in every project that shows the area or began with it; where none does, in one that `has_begun` such work all the same.
-    Of several gates a prompt passes any. `address` is the page on which a lead settles it; the texts say so to people,
-    the one that ends in `_of_command` on the command line.
+    It stands in every project that shows the area or began with it; where none does, in one that `has_begun` such work
+    all the same. Of several gates a prompt passes any. `address` is the page on which a lead settles it; the texts say
+    so to people, the one that ends in `_of_command` on the command line.
     """
 
     area: str
