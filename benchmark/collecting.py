@@ -26,5 +26,5 @@ FROZEN_SET = CollectingGate(
         "This prompt is in no frozen version of a question set. No response is collected before. Freeze the set, "
         "then collect."
     ),
-    left_out_of_command="in no frozen question set",
+    left_out_of_command="in no frozen set",
 )

@@ -17,6 +17,7 @@ from judging.views import (
     run_sets,
     runs,
     speed,
+    system_prompts,
     targets,
 )
 
@@ -56,8 +57,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/targets/add/", targets.add, name="target-add"),
     path("p/<slug:slug>/targets/laboratory/", targets.laboratory, name="target-laboratory"),
     path("p/<slug:slug>/targets/difficulty/", difficulty.settings, name="difficulty-model"),
+    path("p/<slug:slug>/targets/system/", system_prompts.edit, name="system-prompts"),
     path("p/<slug:slug>/targets/<int:pk>/", targets.target, name="target"),
     path("p/<slug:slug>/targets/<int:pk>/collect/", targets.collect, name="target-collect"),
+    path("p/<slug:slug>/targets/<int:pk>/replicates/", targets.replicates, name="target-replicates"),
     path("p/<slug:slug>/targets/<int:pk>/remove/", targets.remove, name="target-remove"),
     path("p/<slug:slug>/targets/<int:pk>/prompts/<int:prompt>/", by_hand.paste_response, name="target-paste"),
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/", collections.collection, name="collection"),

@@ -165,6 +165,8 @@ WORDS: Mapping[str, str | Promise] = {
     "model.found_taken_over": _("What a model showed taken over"),
     "difficulty_model.named": _("Model for looking at difficulty named"),
     "target.added": _("Target model added"),
+    "target.replicates": _("Number of responses to each prompt set"),
+    "system_prompts.changed": _("System prompts changed"),
     "target.removed": _("Target model removed"),
     "response.pasted": _("Response pasted by hand"),
     "response.taken": _("Response of a model taken"),

@@ -17,9 +17,9 @@ from projects.models import Project
 class CollectingGate:
     """Prompts wait until `is_passed`, a condition on a row of Prompt, holds.
 
-    It stands in every project that shows the area; where none does, in one that `has_begun` such work all the same. Of
-    several gates a prompt passes any. `address` is the page on which a lead settles it; the texts say so to people,
-    those that end in `_of_command` on the command line.
+    It stands in every project that shows the area or began with it; where none does, in one that `has_begun` such work
+    all the same. Of several gates a prompt passes any. `address` is the page on which a lead settles it; the texts say
+    so to people, the one that ends in `_of_command` on the command line.
     """
 
     area: str
@@ -49,7 +49,8 @@ def gates() -> dict[str, CollectingGate]:
 
 def gates_of(project: Project) -> list[CollectingGate]:
     """The gates that stand in a project, that of what it began with first."""
-    standing = [gate for gate in _gates.values() if gate.area in project.areas]
+    shown = {project.preset, *project.areas}
+    standing = [gate for gate in _gates.values() if gate.area in shown]
     standing = standing or [gate for gate in _gates.values() if gate.has_begun(project)]
     return sorted(standing, key=lambda gate: gate.area != project.preset)
 

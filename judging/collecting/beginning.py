@@ -11,6 +11,7 @@ from judging.collecting.calling import Setup, worst_case
 from judging.collecting.configured import hold_configuration
 from judging.collecting.planning import Plan, plan
 from judging.collecting.questions import TAKES_OVER, planned_prompts, setup_of
+from judging.collecting.system_prompts import SYSTEM_PROMPTS, texts_of
 from judging.engine.estimates import LOOKED_AT, Estimate, estimate_of, usage
 from judging.engine.run_sets import check_limits
 from judging.engine.runs import shard_groups, shards_of
@@ -90,12 +91,13 @@ def create_collection(
         planned = plan(endpoint)
         if not planned.size:
             raise Invalid(Problem("nothing_to_ask", nothing_to_ask(planned, endpoint.project)))
+        texts = texts_of(endpoint)
         run = Run.objects.create(
             project_id=endpoint.project_id,
             endpoint=endpoint,
             run_set=run_set,
             unfrozen=planned.unfrozen,
-            options={TAKES_OVER: True} if takes_over else {},
+            options=({TAKES_OVER: True} if takes_over else {}) | ({SYSTEM_PROMPTS: texts} if texts else {}),
             created_by=by,
         )
         lay_out(run, planned)
@@ -127,20 +129,20 @@ def nothing_to_ask(planned: Plan, project: Project) -> str:
 
 def lay_out(run: Run, planned: Plan) -> None:
     """Write shards and calls: those that are new, and those that a cancelled run left."""
-    # (prompt, 0) for a call to be made, (call, 1) for one that is there.
-    asked = [*((pk, 0) for pk in planned.prompts), *((pk, 1) for pk in planned.taken_up)]
+    # (prompt, number of its replicate) for a call to be made, (call, 0) for one that is there.
+    asked = [*zip(planned.prompts, planned.replicates, strict=True), *((pk, 0) for pk in planned.taken_up)]
     groups = shard_groups(asked)
     shards = shards_of(run, groups)
     same = {"run": run.pk, "endpoint": run.endpoint_id, **UNASKED}
     rows = (
-        (pk, shard.pk, *same.values())
+        (pk, replicate, shard.pk, *same.values())
         for shard, group in zip(shards, groups, strict=True)
-        for pk, is_there in group
-        if not is_there
+        for pk, replicate in group
+        if replicate
     )
-    insert_rows(CollectionCall, ("prompt", "shard", *same), rows)
+    insert_rows(CollectionCall, ("prompt", "replicate", "shard", *same), rows)
     for shard, group in zip(shards, groups, strict=True):
-        if taken_up := [pk for pk, is_there in group if is_there]:
+        if taken_up := [pk for pk, replicate in group if not replicate]:
             left = CollectionCall.objects.filter(pk__in=Among(taken_up), state=CollectionState.CANCELLED)
             left.update(run=run, shard=shard, state=CollectionState.PLANNED)
 
@@ -166,7 +168,7 @@ def planned_collection(endpoint: TargetEndpoint) -> PlannedCollection:
 
 
 def estimate(endpoint: TargetEndpoint, planned: Plan, setup: Setup) -> Estimate:
-    prepared = planned_prompts(setup, looked_at(planned))
+    prepared = planned_prompts(setup, looked_at(planned), texts_of(endpoint))
     worst = [worst_case(setup, prompt) for prompt in prepared]
     ended = usage_of_like(endpoint)
     return estimate_of(planned.size, len(prepared), 0, prepared, worst, ended, setup.most_written, setup.price)

@@ -73,7 +73,7 @@ def check_open(endpoint: TargetEndpoint, prompt: Prompt) -> None:
     gate = gate_of(endpoint.project)
     if gate is not None and not Prompt.objects.filter(passed(endpoint.project), pk=prompt.pk).exists():
         raise Invalid(Problem("not_frozen", str(gate.refused)))
-    if has_response(prompt.pk, endpoint.target_model_id):
+    if has_response(prompt.pk, endpoint.target_model_id, endpoint.replicates):
         raise Invalid(taken())
 
 
@@ -86,6 +86,7 @@ def write_pasted(endpoint: TargetEndpoint, prompt: Prompt, text: str, by: User) 
     call = CollectionCall(
         endpoint=endpoint,
         prompt=prompt,
+        replicate=min(endpoint.calls.filter(prompt=prompt).count() + 1, endpoint.replicates),
         state=CollectionState.COLLECTED,
         words=len(words(text, Segmentation(prompt.variety.segmentation).rule)),
         ended_at=timezone.now(),
@@ -117,7 +118,8 @@ def take_as_response(call: CollectionCall, by: User) -> Response:
         locked = CollectionCall.objects.select_for_update(of=("self",)).get(pk=call.pk)
         if locked.state not in TAKABLE or not locked.raw_output.strip():
             raise Invalid(Problem("nothing_to_take", _("There is no answer here that could be taken.")))
-        if has_response(locked.prompt_id, locked.endpoint.target_model_id):
+        wanted = max(locked.endpoint.replicates, locked.replicate)
+        if has_response(locked.prompt_id, locked.endpoint.target_model_id, wanted):
             raise Invalid(taken())
         was = locked.state
         locked.response = add_response(locked, locked.raw_output)

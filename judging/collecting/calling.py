@@ -30,18 +30,22 @@ if TYPE_CHECKING:
 
 # Where the lead has set no limit: so many tokens are reserved for an answer, and expected of one.
 MAX_WRITTEN, USUALLY_WRITTEN = 32_768, 2_000
+MAX_SEED = 2**31
 LIMITS = ("max_tokens", "max_completion_tokens")
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """One prompt as it is to be asked: its words and nothing else. `segmentation` is how its answer's words are
-    counted; `key` the name of the call to its provider, which is to charge once."""
+    counted; `key` the name of the call to its provider, which is to charge once; `system` what goes before it in its
+    language, where that is not the same for all."""
 
     call: int
     prompt: str
     segmentation: str = "whitespace"
     key: str = ""
+    replicate: int = 1
+    system: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +122,17 @@ class Answer:
 
 
 def prepare(setup: Setup, question: Question) -> Prepared:
-    request = PlainRequest(setup.model, question.prompt, setup.system, setup.parameters)
+    parameters = of_replicate(setup.parameters, question.replicate)
+    request = PlainRequest(setup.model, question.prompt, question.system or setup.system, parameters)
     body = orjson.dumps(request.body())
     return Prepared(question, request, hashlib.sha256(body).hexdigest(), len(body))
+
+
+def of_replicate(parameters: Mapping[str, Any], replicate: int) -> Mapping[str, Any]:
+    """What is sent with one of several responses to a prompt: a seed that the lead has set counts up from the first."""
+    if replicate == 1 or "seed" not in parameters:
+        return parameters
+    return {**parameters, "seed": (parameters["seed"] + replicate - 1) % MAX_SEED}
 
 
 async def ask(

@@ -3,11 +3,15 @@
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from benchmark.presets import BENCHMARK
 from judging.collecting.configured import check_settings
-from judging.models import TargetEndpoint
+from judging.collecting.system_prompts import problem_of
+from judging.models import MAX_REPLICATES, TargetEndpoint
 from projects.audit import record
+from projects.collecting_gates import gates_of
 from projects.models import Laboratory, Project, TargetModel, User
 from projects.problems import Invalid, Problem
 from providers.laboratories import laboratory_row, mappings, resolve, unknown_laboratory
@@ -25,9 +29,11 @@ def add_endpoint(
     *,
     name: str = "",
     parameters: dict[str, Any] | None = None,
+    replicates: int = 1,
     by: User | None = None,
 ) -> TargetEndpoint:
-    """A target model that is asked through a provider. `name` is how tables call it; the model's own where empty.
+    """A target model that is asked through a provider, `replicates` times each prompt. `name` is how tables call it;
+    the model's own where empty. Its own `system` may hold placeholders (system_prompts.py).
 
     Raises Invalid where nobody knows the laboratory behind the model, the project has the target model already, or its
     configuration says otherwise what is sent.
@@ -35,13 +41,22 @@ def add_endpoint(
     sent = {key: value for key, value in (parameters or {}).items() if value not in (None, "")}
     if unknown := set(sent) - set(PARAMETERS):
         raise Invalid(Problem("parameter_unknown", _("Unknown parameter: %(name)s") % {"name": min(unknown)}))
+    if problem := problem_of(sent.get("system", "")):
+        raise Invalid(problem)
+    check_replicates(project, replicates)
     laboratory = resolve(model, provider)
     check_settings(project, name or model, sent)
-    return add(project, name or model, laboratory, by, provider=provider, model=model, parameters=sent)
+    how = {"parameters": sent, "replicates": replicates}
+    return add(project, name or model, laboratory, by, provider=provider, model=model, **how)
 
 
 def add_by_hand(
-    project: Project, name: str, *, laboratory: Laboratory | None = None, by: User | None = None
+    project: Project,
+    name: str,
+    *,
+    laboratory: Laboratory | None = None,
+    replicates: int = 1,
+    by: User | None = None,
 ) -> TargetEndpoint:
     """A target model whose responses people paste.
 
@@ -56,7 +71,8 @@ def add_by_hand(
         raise Invalid(
             Problem("laboratory_differs", message % {"laboratory": laboratory_row(by_name).name}, "laboratory")
         )
-    return add(project, name, by_name or canonical(laboratory.slug if laboratory else ""), by)
+    check_replicates(project, replicates)
+    return add(project, name, by_name or canonical(laboratory.slug if laboratory else ""), by, replicates=replicates)
 
 
 def add(project: Project, name: str, laboratory: str, by: User | None, **fields: Any) -> TargetEndpoint:
@@ -75,6 +91,37 @@ def add(project: Project, name: str, laboratory: str, by: User | None, **fields:
             "target.added", actor=by, project=project, subject=name, model=endpoint.model, by_hand=endpoint.is_by_hand
         )
     return endpoint
+
+
+def check_replicates(project: Project, replicates: int) -> None:
+    """Raises Invalid for a number out of range, and for several where a question set takes one answer."""
+    if not 1 <= replicates <= MAX_REPLICATES:
+        message = _("A model is asked each prompt from 1 to %(limit)d times.") % {"limit": MAX_REPLICATES}
+        raise Invalid(Problem("replicates", message, "replicates"))
+    if replicates > 1 and any(gate.area == BENCHMARK.area_name for gate in gates_of(project)):
+        message = _("A question set takes one answer of a model to each question. Add another configuration instead.")
+        raise Invalid(Problem("one_answer", message, "replicates"))
+
+
+def set_replicates(endpoint: TargetEndpoint, replicates: int, by: User | None = None) -> bool:
+    """Say how many responses to each prompt are wanted; whether that is another number than before.
+
+    Raises Invalid where it may not be so many, or where more were asked for already.
+    """
+    with transaction.atomic():
+        locked = TargetEndpoint.objects.select_for_update(of=("self",)).get(pk=endpoint.pk)
+        check_replicates(endpoint.project, replicates)
+        asked = locked.calls.aggregate(most=Max("replicate"))["most"] or 1
+        if replicates < asked:
+            message = _("It was asked %(n)d times for some prompts already. What was asked stays.") % {"n": asked}
+            raise Invalid(Problem("asked_already", message, "replicates"))
+        if locked.replicates == replicates:
+            return False
+        locked.replicates = endpoint.replicates = replicates
+        locked.save(update_fields=["replicates"])
+        name = endpoint.target_model.name
+        record("target.replicates", actor=by, project=endpoint.project, subject=name, replicates=replicates)
+    return True
 
 
 def remove(endpoint: TargetEndpoint, by: User | None = None) -> bool:

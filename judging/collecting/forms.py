@@ -1,19 +1,53 @@
 """Forms of the pages of target models."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from judging.collecting.by_hand import CONTROLS
+from judging.collecting.system_prompts import MAX_CHARACTERS as MAX_SYSTEM
+from judging.collecting.system_prompts import OTHERS
 from judging.forms.sets import LimitsForm
-from judging.models import DifficultyModel
-from projects.models import Laboratory
+from judging.models import MAX_REPLICATES, DifficultyModel
+from projects.models import Laboratory, LanguageVariety
 from projects.stored_text import unbroken
 from providers.models import Provider
 
 MODEL_NAME = {"dir": "ltr", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
+OTHERS_FIELD = "others"
 BY_PROVIDER, BY_HAND = "provider", "hand"
+
+
+def replicates_field(*, required: bool) -> forms.IntegerField:
+    label, most = _("Responses to each prompt"), MAX_REPLICATES
+    return forms.IntegerField(label=label, min_value=1, max_value=most, initial=1, required=required)
+
+
+class ReplicatesForm(forms.Form):
+    """How often each prompt is put to a target model."""
+
+    replicates = replicates_field(required=True)
+
+
+class SystemPromptsForm(forms.Form):
+    """The system prompt of a project, and those of language varieties that have their own."""
+
+    def __init__(self, varieties: Sequence[LanguageVariety], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for variety in (None, *varieties):
+            self.fields[variety.tag if variety else OTHERS_FIELD] = forms.CharField(
+                label=variety.name if variety else _("All other languages"),
+                required=False,
+                strip=False,
+                max_length=MAX_SYSTEM,
+                widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+            )
+
+    @property
+    def texts(self) -> dict[str, str]:
+        return {OTHERS if tag == OTHERS_FIELD else tag: unbroken(text) for tag, text in self.cleaned_data.items()}
 
 
 class TargetForm(forms.Form):
@@ -43,6 +77,7 @@ class TargetForm(forms.Form):
             "How tables and charts call it. With a provider it may be left empty: it is the model's name there."
         ),
     )
+    replicates = replicates_field(required=False)
     laboratory = forms.ModelChoiceField(
         label=_("Laboratory"),
         queryset=Laboratory.objects.all(),
@@ -55,12 +90,18 @@ class TargetForm(forms.Form):
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
-        help_text=_("Left empty, the prompt is all that is sent."),
+        help_text=_("Left empty, the project's own is sent, or none. {language} and {variety} stand for the prompt's."),
     )
     temperature = forms.FloatField(label=_("Temperature"), min_value=0, max_value=2, required=False)
     top_p = forms.FloatField(label=_("Top p"), min_value=0, max_value=1, required=False)
     max_tokens = forms.IntegerField(label=_("Most tokens of an answer"), min_value=1, max_value=200_000, required=False)
-    seed = forms.IntegerField(label=_("Seed"), min_value=0, max_value=2**31 - 1, required=False)
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        min_value=0,
+        max_value=2**31 - 1,
+        required=False,
+        help_text=_("Of several responses to a prompt each is asked with the next one."),
+    )
     reasoning_effort = forms.ChoiceField(
         label=_("Reasoning effort"),
         choices=[

@@ -1,9 +1,13 @@
 """Which prompts a target model would be asked, before anything is asked or written."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import GreaterThanOrEqual
 from django.utils import timezone
 
 from benchmark.judged import ranked_version
@@ -16,13 +20,15 @@ from projects.models import Prompt, Response
 
 @dataclass(slots=True)
 class Plan:
-    """`prompts` are ids without a call, `taken_up` ids of calls that a cancelled run left unasked."""
+    """`prompts` are ids to be asked, each with its number in `replicates`; `taken_up` are ids of calls that a cancelled
+    run left unasked."""
 
     prompts: list[int] = field(default_factory=list)
+    replicates: list[int] = field(default_factory=list)
     taken_up: list[int] = field(default_factory=list)
     unfrozen: int = 0  # prompts that wait at a gate: nobody sees a response before the freeze
-    answered: int = 0  # prompts with a response of this model, wherever it came from
-    # Prompts asked before that have no response, by state; they are not asked again by this.
+    answered: int = 0  # responses of this model, wherever they came from, as far as they are wanted
+    # What was asked before and has no response, by state; it is not asked again by this.
     asked: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -52,36 +58,55 @@ def questions_of_submission(endpoint: TargetEndpoint) -> QuerySet[Question]:
 def plan(endpoint: TargetEndpoint) -> Plan:
     """What a run of this target model would ask. Reads only, in a few statements."""
     planned = Plan()
-    calls = CollectionCall.objects.filter(endpoint=endpoint)
-    known = {row[0]: row[1:] for row in calls.values_list("prompt_id", "pk", "state", "shard__job__due_at")}
+    known: dict[int, dict[int, tuple[int, str, datetime | None]]] = defaultdict(dict)
+    calls = CollectionCall.objects.filter(endpoint=endpoint).order_by("replicate")
+    for prompt, replicate, *call in calls.values_list("prompt_id", "replicate", "pk", "state", "shard__job__due_at"):
+        known[prompt][replicate] = (call[0], call[1], call[2])
+    from_elsewhere = responses_of(endpoint).filter(collection_call=None)
+    come = dict(from_elsewhere.values_list("prompt").annotate(n=Count("pk")))
     now = timezone.now()
-    answered = Response.objects.filter(prompt=OuterRef("pk"), target_model=endpoint.target_model_id)
     prompts = Prompt.objects.filter(project=endpoint.project_id).order_by("pk")
     is_submitted = endpoint.provider is not None and endpoint.provider.is_submitted
     if is_submitted:
         prompts = prompts.filter(pk__in=questions_of_submission(endpoint).values("prompt"))
-    for prompt, is_frozen, is_answered in prompts.values_list("pk", passed(endpoint.project), Exists(answered)):
-        if is_answered:
-            planned.answered += 1
-        elif not is_frozen and not is_submitted:  # its version is frozen, though it may not be the newest
+    for prompt, is_passed in prompts.values_list("pk", passed(endpoint.project)):
+        asked = known.get(prompt, {})
+        without = [call for call in asked.values() if call[1] != CollectionState.COLLECTED]
+        there = min(endpoint.replicates, come.get(prompt, 0) + len(asked) - len(without))
+        planned.answered += there
+        missing = endpoint.replicates - there
+        if missing and not is_passed and not is_submitted:  # its version is frozen, though it may not be the newest
             planned.unfrozen += 1
-        elif prompt not in known:
-            planned.prompts.append(prompt)
-        else:
-            call, state, drained_at = known[prompt]
+            continue
+        for call, state, drained_at in without[:missing]:
             # While a worker drains a run that was cancelled, what is in flight may yet come back.
             if state == CollectionState.CANCELLED and (drained_at is None or drained_at <= now):
                 planned.taken_up.append(call)
             else:
                 planned.asked[state] += 1
+        new = [number for number in range(1, endpoint.replicates + 1) if number not in asked]
+        for replicate in new[: max(0, missing - len(without))]:
+            planned.prompts.append(prompt)
+            planned.replicates.append(replicate)
     return planned
 
 
+def responses_of(endpoint: TargetEndpoint) -> QuerySet[Response]:
+    """What the project has of the model, wherever it came from."""
+    return Response.objects.filter(project=endpoint.project_id, target_model=endpoint.target_model_id).order_by()
+
+
+def has_all(prompt: str, target_model: Any, replicates: Any) -> Any:
+    """Whether a prompt has as many responses of a model as are wanted: a condition. Each is the name of a column, or
+    what stands there."""
+    responses = Response.objects.filter(prompt=OuterRef(prompt), target_model=target_model).order_by()
+    counted = responses.values("prompt").annotate(n=Count("pk")).values("n")
+    return GreaterThanOrEqual(Coalesce(Subquery(counted), 0), replicates)
+
+
 def open_prompts(endpoint: TargetEndpoint) -> QuerySet[Prompt]:
-    """Prompts that may be asked, that have no response of this model and were not asked of it."""
-    answered = Response.objects.filter(prompt=OuterRef("pk"), target_model=endpoint.target_model_id)
-    asked = CollectionCall.objects.filter(prompt=OuterRef("pk"), endpoint=endpoint)
-    prompts = Prompt.objects.filter(
-        passed(endpoint.project), ~Exists(answered), ~Exists(asked), project=endpoint.project_id
-    )
+    """Prompts that may be asked, that lack a response of this model and were not asked of it as often as is wanted."""
+    full = has_all("pk", endpoint.target_model_id, endpoint.replicates)
+    last = CollectionCall.objects.filter(prompt=OuterRef("pk"), endpoint=endpoint, replicate=endpoint.replicates)
+    prompts = Prompt.objects.filter(passed(endpoint.project), ~full, ~Exists(last), project=endpoint.project_id)
     return prompts.select_related("variety").order_by("pk")

@@ -1,17 +1,18 @@
 """From open calls to prompts as they are sent: their words, what is set for the model, and responses that are there
 already."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from benchmark.exposure import endpoint_name
 from judging.collecting.calling import Earlier, Prepared, Question, Setup, prepare, read
 from judging.collecting.configured import sent_with
+from judging.collecting.system_prompts import SYSTEM_PROMPTS, Texts, system_of
 from judging.engine.calling import key_of
 from judging.models import CollectionCall, CollectionState, Run, Shard, TargetEndpoint
 from projects.among import Among
 from projects.laboratories import laboratory_of
-from projects.models import Laboratory, Prompt, Segmentation
+from projects.models import Laboratory, LanguageVariety, Prompt, Segmentation
 from providers.client.replies import Reply
 from providers.laboratories import guard_of
 from providers.prices import price_of
@@ -45,12 +46,22 @@ def seen_by(endpoint: TargetEndpoint) -> tuple[Laboratory, str]:
 
 def open_questions(shard: Shard) -> list[Question]:
     calls = CollectionCall.objects.filter(shard=shard, state=CollectionState.PLANNED).order_by("pk")
-    rows = calls.values_list("pk", "retries", "prompt__text", "prompt__variety__segmentation")
+    rows = list(calls.values_list("pk", "retries", "replicate", "prompt__text", "prompt__variety"))
     name = f"target {shard.run.project_id} {shard.run.endpoint_id}"
+    spoken = spoken_in((row[-1] for row in rows), shard.run.options.get(SYSTEM_PROMPTS, {}))
     return [
-        Question(pk, text, Segmentation(segmentation).rule, key_of(name, pk, retries))
-        for pk, retries, text, segmentation in rows
+        Question(pk, text, rule, key_of(name, pk, retries), replicate, system)
+        for pk, retries, replicate, text, variety in rows
+        for rule, system in (spoken[variety],)
     ]
+
+
+def spoken_in(varieties: Iterable[int], texts: Texts) -> dict[int, tuple[str, str]]:
+    """By id of a variety how its words are counted and what goes before its prompts."""
+    return {
+        pk: (Segmentation(variety.segmentation).rule, system_of(texts, variety))
+        for pk, variety in LanguageVariety.objects.in_bulk(set(varieties)).items()
+    }
 
 
 def with_earlier(setup: Setup, prepared: Sequence[Prepared]) -> list[Prepared]:
@@ -58,7 +69,7 @@ def with_earlier(setup: Setup, prepared: Sequence[Prepared]) -> list[Prepared]:
 
     The same is: the same provider, and the same body (model, parameters, system prompt, prompt). Whoever asks holds
     the prompt already, so it may come from another project. A reply is never handed on twice: it is found where it
-    first came.
+    first came; of several to one prompt, each for that of its number.
     """
     if not setup.takes_over or not prepared:
         return list(prepared)
@@ -68,19 +79,20 @@ def with_earlier(setup: Setup, prepared: Sequence[Prepared]) -> list[Prepared]:
         state=CollectionState.COLLECTED,
         reused=None,
     )
-    rows = known.order_by("-pk").values_list("pk", "input_sha256", "response__text", "reply_model", "finish_reason")
-    earlier = {}
-    for pk, digest, text, model, finish_reason in rows:
+    columns = ("pk", "input_sha256", "replicate", "response__text", "reply_model", "finish_reason")
+    earlier: dict[tuple[str, int], Earlier] = {}
+    for pk, digest, replicate, text, model, finish_reason in known.order_by("-pk").values_list(*columns):
         reply = Reply(text=text, model=model, finish_reason=finish_reason, attempts=0)
         if read(reply, setup.guard)[0] == CollectionState.COLLECTED:
-            earlier[digest] = Earlier(pk, reply)
+            earlier[digest, replicate] = Earlier(pk, reply)
     return [
-        replace(question, earlier=earlier[question.digest]) if question.digest in earlier else question
-        for question in prepared
+        replace(each, earlier=earlier[place]) if (place := (each.digest, each.question.replicate)) in earlier else each
+        for each in prepared
     ]
 
 
-def planned_prompts(setup: Setup, prompts: Sequence[int]) -> list[Prepared]:
-    """Prompts, by their ids, as they would be sent to a target model."""
-    texts = Prompt.objects.filter(pk__in=Among(prompts)).values_list("text", flat=True)
-    return [prepare(setup, Question(0, text)) for text in texts]
+def planned_prompts(setup: Setup, prompts: Sequence[int], texts: Texts | None = None) -> list[Prepared]:
+    """Prompts, by their ids, as they would be sent to a target model, with these system prompts."""
+    rows = list(Prompt.objects.filter(pk__in=Among(prompts)).values_list("text", "variety"))
+    spoken = spoken_in((variety for _text, variety in rows), texts or {})
+    return [prepare(setup, Question(0, text, system=spoken[variety][1])) for text, variety in rows]

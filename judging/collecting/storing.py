@@ -4,6 +4,7 @@ What came of a shard is written together, in a number of statements that does no
 statement are sent at once).
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import repeat
@@ -15,9 +16,10 @@ from django.utils.text import slugify
 
 from benchmark.answering import keys_in_use
 from benchmark.models import Configuration
-from judging.collecting.calling import Answer
+from judging.collecting.calling import Answer, of_replicate
 from judging.collecting.configured import parameters_for
 from judging.collecting.receiving import Received, configurations_of, receive_answers
+from judging.collecting.system_prompts import SYSTEM_PROMPTS, system_of
 from judging.models import CollectionCall, CollectionState
 from projects.among import Among
 from projects.anchors import sha256
@@ -65,7 +67,7 @@ def write(answers: Sequence[Answer]) -> None:
     open_calls = CollectionCall.objects.select_for_update(of=("self",)).filter(
         pk__in=Among(answer.call for answer in answers), state__in=OPEN
     )
-    parts = ("prompt__variety", "endpoint__target_model", "endpoint__provider")
+    parts = ("prompt__variety", "endpoint__target_model", "endpoint__provider", "run")
     calls = {call.pk: call for call in open_calls.select_related(*parts).defer("prompt__text")}
     came = [Came(call, answer) for answer in answers if (call := calls.pop(answer.call, None))]
     if not came:
@@ -113,17 +115,17 @@ def add_what_came(came: Sequence[Came], configurations: Mapping[int, Configurati
     texts: list[tuple[CollectionCall, str]] = []
     for call, answer in came:
         place = call.prompt_id, call.endpoint.target_model_id
-        is_new = place not in there
+        is_new = there[place] < max(call.endpoint.replicates, call.replicate)
         if call.state == CollectionState.COLLECTED and is_new:
             texts.append((call, answer.text))  # texts of responses are stored as they are
-            there.add(place)
+            there[place] += 1
             continue
         if call.state == CollectionState.COLLECTED:
             call.state, call.problem = CollectionState.UNUSABLE, "response_exists"
         call.raw_output = storable(answer.text, MAX_RAW)
         if is_new and call.state == CollectionState.REFUSED and call.raw_output.strip() and place[1] in configurations:
             texts.append((call, call.raw_output))
-            there.add(place)
+            there[place] += 1
     responses = zip(texts, add_responses(texts, configurations), strict=True)
     refusals = {}
     for (call, _text), response in responses:
@@ -134,13 +136,13 @@ def add_what_came(came: Sequence[Came], configurations: Mapping[int, Configurati
     return refusals
 
 
-def with_response(calls: Iterable[CollectionCall]) -> set[tuple[int, int]]:
-    """Prompt and target model of those of these calls whose prompt has a response of the model."""
+def with_response(calls: Iterable[CollectionCall]) -> Counter[tuple[int, int]]:
+    """By prompt and target model of these calls how many responses of the model there are."""
     asked = {(call.prompt_id, call.endpoint.target_model_id) for call in calls}
     rows = Response.objects.filter(
         prompt__in=Among(prompt for prompt, _model in asked), target_model__in=Among(model for _prompt, model in asked)
     )
-    return set(rows.values_list("prompt_id", "target_model_id"))
+    return Counter(rows.values_list("prompt_id", "target_model_id"))
 
 
 def write_calls(calls: Sequence[CollectionCall]) -> None:
@@ -174,8 +176,9 @@ def write_calls(calls: Sequence[CollectionCall]) -> None:
         cursor.executemany(UPDATE, rows)
 
 
-def has_response(prompt_id: int, target_model_id: int) -> bool:
-    return Response.objects.filter(prompt=prompt_id, target_model=target_model_id).exists()
+def has_response(prompt_id: int, target_model_id: int, wanted: int) -> bool:
+    """Whether there are as many as are wanted."""
+    return Response.objects.filter(prompt=prompt_id, target_model=target_model_id)[:wanted].count() == wanted
 
 
 def add_response(call: CollectionCall, text: str) -> Response:
@@ -190,7 +193,7 @@ def add_responses(
     if not texts:
         return []
     rubrics = frozen_rubrics([call.prompt_id for call, _text in texts])
-    wanted = [readable_key(call.prompt, call.endpoint.target_model) for call, _text in texts]
+    wanted = [readable_key(call.prompt, call.endpoint.target_model, call.replicate) for call, _text in texts]
     project = texts[0][0].prompt.project_id
     common = repeat(rubrics), repeat(configurations)
     try:
@@ -211,7 +214,7 @@ def new_response(
     configurations: Mapping[int, Configuration],
 ) -> Response:
     call, text = came
-    parameters = parameters_for(call.endpoint, configurations.get(call.endpoint.target_model_id))
+    parameters = parameters_sent(call, configurations.get(call.endpoint.target_model_id))
     prompt = call.prompt
     return Response(
         project_id=prompt.project_id,
@@ -235,8 +238,18 @@ def free_keys(wanted: Sequence[str], taken: Collection[str]) -> list[str]:
     return keys
 
 
-def readable_key(prompt: Prompt, target: TargetModel) -> str:
-    return f"{prompt.key[: MAX_KEY - 61]}-{slugify(target.name)[:60] or 'response'}"
+def readable_key(prompt: Prompt, target: TargetModel, replicate: int = 1) -> str:
+    number = f"-r{replicate}" if replicate > 1 else ""
+    return f"{prompt.key[: MAX_KEY - 66]}-{slugify(target.name)[:60] or 'response'}{number}"
+
+
+def parameters_sent(call: CollectionCall, configuration: Configuration | None) -> dict[str, Any]:
+    """What went with the prompt of a call, as the run that asked it has it."""
+    parameters = dict(of_replicate(parameters_for(call.endpoint, configuration), call.replicate))
+    texts = call.run.options.get(SYSTEM_PROMPTS) if call.run is not None else None
+    if texts and (system := system_of(texts, call.prompt.variety)):
+        parameters["system"] = system
+    return parameters
 
 
 def provenance(call: CollectionCall, rubric: dict, parameters: Mapping[str, Any]) -> dict:
@@ -245,7 +258,7 @@ def provenance(call: CollectionCall, rubric: dict, parameters: Mapping[str, Any]
 
     Times are ISO 8601 in UTC. Words per second are those of the attempt that brought the answer.
     """
-    common: dict = {"at": at(call.ended_at), "rubric": rubric}
+    common: dict = {"at": at(call.ended_at), "rubric": rubric, "replicate": call.replicate}
     if call.endpoint.provider is None:
         return {**common, "by_hand": True, "controls": call.controls}
     rate = call.words_per_second

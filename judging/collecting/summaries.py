@@ -13,13 +13,18 @@ from projects.models import Project, Prompt, Response
 
 @dataclass(frozen=True, slots=True)
 class EndpointSummary:
-    """A target model: prompts that may be asked (`frozen`), how many of those have a response, and calls by state."""
+    """A target model: prompts that may be asked (`frozen`), how many of those have a response (where several
+    are wanted, how many have come), and calls by state."""
 
     endpoint: TargetEndpoint
     frozen: int
     answered: int
     counts: dict[str, int]
     last: Run | None = None
+
+    @property
+    def wanted(self) -> int:
+        return self.frozen * self.endpoint.replicates
 
     @property
     def without_response(self) -> list[tuple[CollectionState, int]]:
@@ -32,7 +37,7 @@ class EndpointSummary:
     @property
     def left(self) -> int:
         """Prompts that were never asked, or that a cancelled run left."""
-        return max(self.frozen - self.answered - self.under_way - sum(n for _state, n in self.without_response), 0)
+        return max(self.wanted - self.answered - self.under_way - sum(n for _state, n in self.without_response), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,8 @@ def overview(project: Project) -> Overview:
     numbers = prompts.aggregate(n=Count("pk"), frozen=Count("pk", filter=Q(may_be_asked)))
     frozen_prompts = prompts.filter(may_be_asked).values("pk")
     responses = Response.objects.filter(project=project, prompt__in=frozen_prompts).order_by()
-    answered = dict(responses.values_list("target_model").annotate(n=Count("prompt", distinct=True)))
+    come = responses.values_list("target_model").annotate(prompts=Count("prompt", distinct=True), n=Count("pk"))
+    answered = {model: (prompts, n) for model, prompts, n in come}
     counts: dict[int, dict[str, int]] = defaultdict(dict)
     calls = CollectionCall.objects.filter(endpoint__project=project).order_by()
     for endpoint, state, n in calls.values_list("endpoint", "state").annotate(n=Count("pk")):
@@ -65,7 +71,7 @@ def overview(project: Project) -> Overview:
             EndpointSummary(
                 endpoint,
                 numbers["frozen"],
-                answered.get(endpoint.target_model_id, 0),
+                answered.get(endpoint.target_model_id, (0, 0))[endpoint.replicates > 1],
                 counts[endpoint.pk],
                 last.get(endpoint.pk),
             )

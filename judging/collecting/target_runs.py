@@ -1,16 +1,17 @@
-"""Runs of target models, as a kind of runs: a prompt once, its first answer word for word."""
+"""Runs of target models, as a kind of runs: each prompt once a replicate, its first answer word for word."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import F, OuterRef, QuerySet
 
 from benchmark import exposure
 from benchmark.answering import configuration_for
 from benchmark.models import ExposureKind
 from benchmark.scoring_jobs import begin_scoring_of
 from judging.collecting.calling import Answer, Prepared, ask, prepare, worst_case
+from judging.collecting.planning import has_all
 from judging.collecting.questions import open_questions, seen_by, setup_for, with_earlier
 from judging.collecting.storing import write
 from judging.collecting.submitted import settle_after
@@ -18,7 +19,6 @@ from judging.engine.pool import GRACE_SECONDS
 from judging.engine.run_kinds import COLLECTING, RunKind
 from judging.models import CollectionCall, CollectionState, Run, Shard
 from projects.among import Among
-from projects.models import Response
 
 
 class Collecting(RunKind):
@@ -81,5 +81,5 @@ class Collecting(RunKind):
 
     def to_ask_again(self, run: Run, states: Sequence[str]) -> QuerySet[CollectionCall]:
         """What was pasted or imported meanwhile is the response; nothing is asked beside it."""
-        answered = Response.objects.filter(prompt=OuterRef("prompt"), target_model=OuterRef("endpoint__target_model"))
-        return self.of(run).filter(~Exists(answered), state__in=states)
+        full = has_all("prompt", OuterRef("endpoint__target_model"), F("endpoint__replicates"))
+        return self.of(run).filter(~full, state__in=states)

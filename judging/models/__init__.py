@@ -6,10 +6,11 @@ from judging.models.judges import Effort, Granularity, Judge, Orders, Shots, Tar
 from judging.models.panels import Panel, PanelMember, PanelRule
 from judging.models.prompts import JudgePrompt, PromptVersion
 from judging.models.runs import PausedBecause, Purpose, Run, RunSet, RunState, Shard
-from judging.models.targets import DifficultyModel, TargetEndpoint
+from judging.models.targets import MAX_REPLICATES, DifficultyModel, SystemPrompt, TargetEndpoint
 
 __all__ = [
     "ANSWERED",
+    "MAX_REPLICATES",
     "Call",
     "CallState",
     "CollectionCall",
@@ -32,6 +33,7 @@ __all__ = [
     "Shard",
     "Shots",
     "Signal",
+    "SystemPrompt",
     "Target",
     "TargetEndpoint",
 ]

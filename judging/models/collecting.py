@@ -23,7 +23,8 @@ class CollectionState(models.TextChoices):
 
 
 class CollectionCall(ProviderCall):
-    """One prompt put to one target model, once. What it answered first is its response, word for word.
+    """One prompt put to one target model, once for each replicate. What it answered first is its response, word for
+    word.
 
     What came as an answer is never asked for a second time: the database lets a call be planned again only where
     none came (triggers of its migration). `raw_output` holds an answer that did not become a response, unaltered unless
@@ -34,6 +35,7 @@ class CollectionCall(ProviderCall):
     shard = models.ForeignKey(Shard, models.CASCADE, null=True, blank=True, related_name="collection_calls")
     endpoint = models.ForeignKey(TargetEndpoint, models.PROTECT, related_name="calls")
     prompt = models.ForeignKey(Prompt, models.PROTECT, related_name="collection_calls")
+    replicate = models.PositiveSmallIntegerField(default=1)
     state = models.CharField(max_length=12, choices=CollectionState.choices, default=CollectionState.PLANNED)
     response = models.OneToOneField(Response, models.PROTECT, null=True, blank=True, related_name="collection_call")
     started_at = models.DateTimeField(null=True, blank=True)
@@ -43,7 +45,8 @@ class CollectionCall(ProviderCall):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["endpoint", "prompt"], name="collection_asked_once"),
+            models.UniqueConstraint(fields=["endpoint", "prompt", "replicate"], name="collection_asked_once"),
+            models.CheckConstraint(condition=Q(replicate__gte=1), name="collection_replicate_counted"),
             models.CheckConstraint(condition=Q(state__in=CollectionState.values), name="collection_call_state_known"),
             models.CheckConstraint(
                 condition=Q(state=CollectionState.COLLECTED, response__isnull=False)

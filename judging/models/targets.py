@@ -1,16 +1,20 @@
-"""Which target models a project has, and the model on which authors try their prompts."""
+"""Which target models a project has, what is said to them beside the prompts, and the model on which authors try their
+prompts."""
 
 from django.db import models
 from django.db.models import Q
 
-from projects.models import Project, TargetModel
+from projects.models import LanguageVariety, Project, TargetModel
 from providers.models import Provider
+
+MAX_REPLICATES = 20
 
 
 class TargetEndpoint(models.Model):
     """Where the responses of one target model come from in a project: a provider, or people's hands without one.
 
-    `parameters` are sent with every prompt, and nothing else is but the prompt itself.
+    `parameters` are sent with every prompt, with the project's system prompt where they hold none, and nothing else is
+    but the prompt itself. Each prompt is asked `replicates` times.
     """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="target_endpoints")
@@ -18,6 +22,7 @@ class TargetEndpoint(models.Model):
     provider = models.ForeignKey(Provider, models.PROTECT, null=True, blank=True, related_name="target_endpoints")
     model = models.CharField(max_length=200, blank=True)
     parameters = models.JSONField(default=dict, blank=True)
+    replicates = models.PositiveSmallIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -28,6 +33,9 @@ class TargetEndpoint(models.Model):
                 condition=Q(provider=None, model="") | (Q(provider__isnull=False) & ~Q(model="")),
                 name="target_endpoint_model_at_provider",
             ),
+            models.CheckConstraint(
+                condition=Q(replicates__gte=1, replicates__lte=MAX_REPLICATES), name="target_endpoint_replicates"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -36,6 +44,27 @@ class TargetEndpoint(models.Model):
     @property
     def is_by_hand(self) -> bool:
         return self.provider_id is None
+
+
+class SystemPrompt(models.Model):
+    """What target models of a project are told before each prompt, in one language variety; without one: in all others.
+
+    `{language}` and `{variety}` stand for the names of the prompt's.
+    """
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="system_prompts")
+    variety = models.ForeignKey(LanguageVariety, models.PROTECT, null=True, blank=True, related_name="+")
+    text = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "variety"], name="system_prompt_once"),
+            models.UniqueConstraint(fields=["project"], condition=Q(variety=None), name="system_prompt_of_others_once"),
+            models.CheckConstraint(condition=~Q(text=""), name="system_prompt_present"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.project_id} in {self.variety_id or 'others'}"
 
 
 class DifficultyModel(models.Model):

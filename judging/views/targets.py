@@ -12,9 +12,10 @@ from benchmark.answering import configuration_for
 from judging.collecting import endpoints
 from judging.collecting.beginning import create_collections, planned_collection
 from judging.collecting.configured import parameters_for, waits_for_set
-from judging.collecting.forms import BY_HAND, CollectForm, TargetForm
+from judging.collecting.forms import BY_HAND, CollectForm, ReplicatesForm, TargetForm
 from judging.collecting.planning import open_prompts
 from judging.collecting.summaries import overview
+from judging.collecting.system_prompts import texts_for
 from judging.engine import run_sets
 from judging.forms.sets import show
 from judging.models import CollectionCall, DifficultyModel, RunSet, TargetEndpoint
@@ -66,10 +67,17 @@ def add_from(form: TargetForm, project: Project, request: SignedInRequest) -> Ta
     values = form.cleaned_data
     name = values["name"].strip()
     if values["source"] == BY_HAND:
-        return endpoints.add_by_hand(project, name, laboratory=values["laboratory"], by=request.user)
+        how = {"laboratory": values["laboratory"], "replicates": values["replicates"] or 1}
+        return endpoints.add_by_hand(project, name, **how, by=request.user)
     model = values["model"].strip()
     return endpoints.add_endpoint(
-        project, values["provider"], model, name=name, parameters=form.parameters, by=request.user
+        project,
+        values["provider"],
+        model,
+        name=name,
+        parameters=form.parameters,
+        replicates=values["replicates"] or 1,
+        by=request.user,
     )
 
 
@@ -111,6 +119,8 @@ def planned(request: SignedInRequest, target: TargetEndpoint, form: CollectForm 
     configuration, waits = configuration_for(target.project, target.target_model), waits_for_set(target.project)
     context |= {"gate": gate_of(target.project), "lacks_configuration": waits and configuration is None}
     context |= {"sent": parameters_for(target, configuration), "configuration": configuration}
+    context |= {"told": {} if target.is_by_hand or "system" in context["sent"] else texts_for(target, configuration)}
+    context["replicates"] = ReplicatesForm(initial={"replicates": target.replicates})
     context["is_untouched"] = not target.calls.exists() and not target.runs.exists()
     if target.is_by_hand:
         page = Paginator(open_prompts(target), PROMPTS_PER_PAGE).get_page(request.GET.get("page"))
@@ -138,6 +148,23 @@ def collect(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
 def begun_by(form: CollectForm, endpoint: TargetEndpoint, by: User) -> RunSet:
     limits = (form.limits["money_limit"], form.limits["token_limit"])
     return create_collections(endpoint.project, [endpoint], *limits, takes_over=form.cleaned_data["takes_over"], by=by)
+
+
+@require_POST
+@login_required
+def replicates(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """How many responses to each prompt are wanted."""
+    target = fetch_target(fetch_project(request.user, slug, "judges.run"), pk)
+    form = ReplicatesForm(request.POST)
+    if form.is_valid():
+        try:
+            endpoints.set_replicates(target, form.cleaned_data["replicates"], by=request.user)
+        except Invalid as invalid:
+            show(invalid, form)
+        else:
+            return redirect("target", slug, pk)
+    context = planned(request, target) | {"replicates": form}
+    return render(request, "judging/target.html", context, status=422)
 
 
 @require_POST

@@ -124,6 +124,11 @@ def plain(seed: str, messages: list[dict]) -> str:
     return f"Simulated answer {bytes(dice[:3]).hex()}.\n\n" + " ".join(dict.fromkeys(sentences))
 
 
+def stirred(seed: str, request: dict, messages: list[dict]) -> str:
+    """The seed of an answer: a prompt that stands by itself is answered otherwise for each seed that comes with it."""
+    return seed if request.get("seed") is None or marked(messages) else f"{seed}\x1f{request['seed']}"
+
+
 def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONEST, leaning: Leaning = FAIR) -> str:
     """What is asked for about a marked text; an answer of its own to a prompt that stands by itself.
 

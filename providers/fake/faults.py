@@ -178,7 +178,13 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
         by_heart = memory.remembered(model, answers.asked(messages), settings.memory[model])
         if by_heart is not None:
             return 200, {}, completion(model, by_heart)
-    good = answers.answer(settings.seed, messages, model, settings.habit(model), settings.leaning_of(model))
+    good = answers.answer(
+        answers.stirred(settings.seed, request, messages),
+        messages,
+        model,
+        settings.habit(model),
+        settings.leaning_of(model),
+    )
     if not good.startswith("{"):  # the prompt stands by itself, and brings no form of its own
         good = abilities.in_form(request, settings.ignores_parameters) or good
     if not fault or fault in BROKEN:

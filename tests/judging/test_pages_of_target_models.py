@@ -167,10 +167,10 @@ def test_the_pages_cost_the_same_number_of_queries_for_many(
     # session, person, project, roles and the page's own questions
     with django_assert_max_num_queries(11):
         lead.get("/p/feasts/targets/")
-    # with its configuration, and whether the project has question sets
-    with django_assert_max_num_queries(12):
+    # with its configuration, whether the project has question sets, and its system prompts
+    with django_assert_max_num_queries(14):
         lead.get(f"/p/feasts/targets/{endpoint.pk}/")
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(16):
         lead.get(f"/p/feasts/targets/{by_hand.pk}/")
     with django_assert_max_num_queries(9):
         lead.get(f"/p/feasts/targets/collections/{collection.uuid}/")

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judging.collecting.beginning import create_collections, nothing_to_ask, planned_collection
 from judging.collecting.configured import lacks_configuration, no_configuration
+from judging.collecting.endpoints import set_replicates
 from judging.collecting.planning import plan
 from judging.management import sets
 from judging.models import TargetEndpoint
@@ -23,6 +24,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="short name of the project")
         parser.add_argument("--model", help="one target model alone, as the project's page has it")
+        parser.add_argument("--replicates", type=int, help="from now on so many responses to each prompt")
         parser.add_argument("--plan", action="store_true", help="say what would be asked, and ask nothing")
         parser.add_argument(
             "--take-over",
@@ -40,11 +42,20 @@ class Command(BaseCommand):
             sets.Sets(self.stdout, self.stderr).do(row, verb, options[verb], options)
             return
         endpoints = self.find(row, model)
+        if options["replicates"] is not None:
+            self.set_replicates(endpoints, options["replicates"])
         if options["plan"]:
             for endpoint in endpoints:
                 self.say_plan(endpoint)
             return
         self.begin(row, endpoints, options)
+
+    def set_replicates(self, endpoints: list[TargetEndpoint], replicates: int) -> None:
+        try:
+            for endpoint in endpoints:
+                set_replicates(endpoint, replicates)
+        except Invalid as invalid:
+            raise CommandError(str(invalid)) from None
 
     def find(self, project: Project, name: str | None) -> list[TargetEndpoint]:
         known = TargetEndpoint.objects.filter(project=project)
