@@ -2,6 +2,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from judging.api import judges as judges_api
 from judging.api import rereading as api_rereading
+from judging.api import rewards as rewards_api
 from judging.api import runs as api
 from judging.api import sets as api_sets
 from judging.api import speed as speed_api
@@ -22,6 +23,7 @@ from judging.views import (
 )
 
 SETS = "api/v1/projects/<slug:slug>/run-sets/"
+REWARDS = "api/v1/projects/<slug:slug>/rewards/"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/", judges.judges, name="judges"),
@@ -81,6 +83,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/pause/", api.RunPause.as_view(), name="api-run-pause"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/resume/", api.RunResume.as_view(), name="api-run-resume"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/retry/", api.RunRetry.as_view(), name="api-run-retry"),
+    path(REWARDS, rewards_api.RewardList.as_view(), name="api-rewards"),
+    path(f"{REWARDS}<slug:reward>/", rewards_api.RewardDetail.as_view(), name="api-reward"),
+    path(f"{REWARDS}<slug:reward>/score/", rewards_api.RewardScore.as_view(), name="api-reward-score"),
     path(SETS, api_sets.RunSetList.as_view(), name="api-run-sets"),
     path(f"{SETS}<uuid:uuid>/", api_sets.RunSetDetail.as_view(), name="api-run-set"),
     path(f"{SETS}<uuid:uuid>/pause/", api_sets.RunSetPause.as_view(), name="api-run-set-pause"),

@@ -95,6 +95,8 @@ WORDS: Mapping[str, str | Promise] = {
     "account.verified": _("Account verified for a laboratory"),
     "account.unverified": _("Account verified no more"),
     "board.report_taken": _("Report of a model taken from the board"),
+    "reward.added": _("Judge lent to the training of a model"),
+    "reward.limited": _("Budget of a reward changed"),
     "speed.measured": _("Speed measured"),
     "question_set.exported": _("Question set exported"),
     "question_set.shuffled": _("Options of a question set shuffled"),

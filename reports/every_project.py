@@ -11,6 +11,7 @@ from judging.engine.run_kinds import COLLECTING, JUDGING
 from judging.engine.shards import RunShard
 from judging.ensembles.assembly_jobs import PanelAssembly
 from judging.project_parts import PARTS as OF_JUDGES
+from judging.rewards.scoring import ScoringRollouts
 from projects import project_steps
 from projects.navigation import Entry
 from projects.steps import Step
@@ -45,6 +46,7 @@ EVERY_PROJECT = Area(
         RunShard(COLLECTING, _("Collecting responses")),
         PanelAssembly(),
         RereadingJob(),
+        ScoringRollouts(),
         GoldExport(),
         FrameExport(),
         DatasetExport(),

@@ -40,16 +40,14 @@ class ChargedCall(Protocol):
     def charge(self) -> Charge: ...
 
 
-class BudgetReservation:
-    """What one worker has reserved for one shard: `available` for upcoming calls, `held` for calls in flight.
+class Reservation:
+    """What one worker may spend: `available` for upcoming calls, `held` for calls in flight.
 
-    The event loop calls `hold` and `release`; the worker's thread all else. Where the set has no limit, nothing is
-    reserved in the database, and only `held` is counted.
+    The event loop calls `hold` and `release`; the worker's thread all else. Without a limit only `held` is counted.
     """
 
-    def __init__(self, run_set: int, shard: Shard, claim: UUID, is_limited: bool) -> None:
-        self.run_set, self.shard, self.claim, self.is_limited = run_set, shard, claim, is_limited
-        self.available = self.held = NOTHING
+    def __init__(self, is_limited: bool, available: Amount = NOTHING) -> None:
+        self.is_limited, self.available, self.held = is_limited, available, NOTHING
         self._lock = threading.Lock()
 
     def hold(self, amount: Amount) -> bool:
@@ -73,6 +71,21 @@ class BudgetReservation:
             self.held -= amount
             if self.is_limited:
                 self.available += amount
+
+    def settle_call(self, held: Amount, spent: Amount) -> None:
+        """What was held for calls that have ended; what they did not cost is available again."""
+        with self._lock:
+            self.held -= held
+            if self.is_limited:
+                self.available += held - spent
+
+
+class BudgetReservation(Reservation):
+    """What one worker has reserved for one shard. Where the set has no limit, nothing is reserved in the database."""
+
+    def __init__(self, run_set: int, shard: Shard, claim: UUID, is_limited: bool) -> None:
+        super().__init__(is_limited)
+        self.run_set, self.shard, self.claim = run_set, shard, claim
 
     def settle(self, calls: Iterable[ChargedCall], is_claim_valid: bool) -> Amount:
         """Write what calls cost, inside the transaction that stores them and as its last statement. Return what was
@@ -157,7 +170,7 @@ class BudgetReservation:
 class CallHold:
     """What is held of a reservation for one call: its worst case, once for every attempt that may be charged."""
 
-    def __init__(self, reservation: BudgetReservation | None, worst: Amount) -> None:
+    def __init__(self, reservation: Reservation | None, worst: Amount) -> None:
         self._reservation, self._worst, self._times = reservation, worst, 1
 
     @property

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 from django.utils.crypto import salted_hmac
 
-from judging.engine.budgets import BudgetReservation, CallHold
+from judging.engine.budgets import CallHold, Reservation
 from judging.engine.parsing import Outcome, read_reply
 from judging.kinds import JudgeKind, Material, WrongAnswer
 from judging.models import ANSWERED
@@ -202,7 +202,7 @@ def prepare(setup: Setup, question: Question) -> Prepared:
 
 
 async def ask(
-    setup: Setup, connections: Connections, prepared: Prepared, reservation: BudgetReservation | None = None
+    setup: Setup, connections: Connections, prepared: Prepared, reservation: Reservation | None = None
 ) -> Result:
     """Raises ProviderDown where the provider has been down too long: then the call was not answered and stays open."""
     question, request = prepared.question, prepared.request

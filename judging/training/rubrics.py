@@ -2,7 +2,7 @@
 
 Supervised (sft) a prompt with the answer that its author wrote, or with the response that people graded highest; for
 rollouts (grpo) the prompt alone, with its criteria and their weights beside it as the specification of the reward
-(`manage.py export_training`, or a judge over HTTP: judging/rewards); for reward models and DPO (preference) the best
+(a judge scores by them over HTTP: judging/rewards); for reward models and DPO (preference) the best
 graded response beside each that was graded lower.
 
 A response's grade is its reference grade under the newest version of the rubric. A rubric counts in its newest version.
@@ -99,6 +99,8 @@ def graded_responses(project: Project) -> dict[int, list[Graded]]:
     for rubric, response, key, raw, most in grades.values_list(
         "rubric_id", "response_id", "response__key", "raw", "maximum"
     ):
+        assert raw is not None, "a complete grade has a score"
+        assert most is not None, "a complete grade has a score"
         found[rubric].append(Graded(response, key, 100 * raw / most))
     return found
 

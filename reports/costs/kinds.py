@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from agreement.figures import NO_ITEMS, Figure
 from benchmark.models import Probe, SpeedSpending
-from judging.models import CollectionCall
+from judging.models import CollectionCall, Reward
 from projects.models import Project
 from reports.costs.calls import NANO, NO_PRICE, NO_USAGE, NOT_ASKED, Calls, was_sent
 
@@ -138,15 +138,20 @@ def of_speed(project: Project, filters: Mapping[str, Any]) -> Spent:
     return of_passes(SpeedSpending.objects.filter(configuration__project=project))
 
 
+def of_rewards(project: Project, filters: Mapping[str, Any]) -> Spent:
+    return of_passes(Reward.objects.filter(project=project))
+
+
 KINDS = (
     Kind("answers", gettext_lazy("Answers of target models"), of_target_models, has_varieties=True),
     Kind("probes", gettext_lazy("Probes of contamination"), of_probes),
     Kind("speed", gettext_lazy("Measurements of speed"), of_speed),
+    Kind("rewards", gettext_lazy("Rewards of models in training"), of_rewards),
 )
 
 
 def by_kind(project: Project, filters: Mapping[str, Any], judged: Calls) -> dict[str, Spent]:
-    """By label, in the order of the page; of a kind without calls nothing is said. Three statements at most."""
+    """By label, in the order of the page; of a kind without calls nothing is said. Four statements at most."""
     found = {str(gettext_lazy("Judging")): of_judges(judged)}
     for kind in KINDS:
         if kind.has_varieties or not filters.get("variety"):

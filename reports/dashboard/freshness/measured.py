@@ -215,6 +215,7 @@ CALLS = (
         Measured(table, part("costs"), ("configuration_id", *SPENT), OF_CONFIGURATION, IN_CONFIGURATION)
         for table in ("benchmark_probe", "benchmark_speedspending")
     ),
+    Measured("judging_reward", part("costs"), SPENT, "", "r.project_id"),
 )
 
 RULES = (

@@ -1,0 +1,1 @@
+"""Judges as rewards: what a model in training writes is scored over HTTP, within a budget (docs/training.md)."""
