@@ -99,6 +99,8 @@ def test_a_new_score_is_on_the_board_at_once(opened, board):
 
 def test_a_filter_without_such_a_value_has_no_file(opened):
     assert get("open-board-csv", size="huge").status_code == 404
+    assert get("open-board-csv", skill="nothing").status_code == 404
+    assert get("open-board-json", skill="poetry").status_code == 200
     assert get("open-board", size="huge").status_code == 200
 
 
