@@ -25,7 +25,7 @@ class Leaderboard(ProjectView):
     def get(self, request: SignedInRequest, slug: str) -> Response:
         with translation.override("en"):
             try:
-                scope = BoardScope.of(request.query_params.dict())
+                scope = BoardScope.within(self.project, request.query_params.dict())
             except Invalid as invalid:
                 raise ValidationError({"problems": [problem.as_json() for problem in invalid.problems]}) from None
             return Response(as_json(self.project, standings(self.project, scope)))

@@ -97,7 +97,7 @@ def filters_of(request: HttpRequest) -> dict[str, Any]:
 def narrowed(request: HttpRequest, board: Board) -> Standings:
     """The board under the filters of the address; Http404 where no version is frozen or a filter has no such value."""
     try:
-        found = standings(board.project, BoardScope.of(filters_of(request)))
+        found = standings(board.project, BoardScope.within(board.project, filters_of(request)))
     except Invalid as invalid:
         raise Http404 from invalid
     if found is None:

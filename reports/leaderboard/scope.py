@@ -1,13 +1,14 @@
 """What a reader may narrow a board by: questions of one skill, kind of source or format, models of one size class."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from django.utils.translation import gettext_lazy as _
 
 from formats.choices import QuestionFormat, SizeClass
 from projects.models import Project
+from projects.problems import Invalid, Problem
 from reports.dashboard.scope import Scope, declared, one_of
 from reports.leaderboard.reader import NATIVE, TRANSLATED, board_of, set_of
 
@@ -44,3 +45,12 @@ class BoardScope(Scope):
         values=QuestionFormat.values,
         problem=_("There is no such format of questions."),
     )
+
+    @classmethod
+    def within(cls, project: Project, filters: Mapping[str, Any]) -> Self:
+        """As `of`, for whoever names a skill without a list to choose from: raises Invalid for one that the set does
+        not have, which would be a board of no questions."""
+        scope = cls.of(filters)
+        if scope.skill and scope.skill not in dict(skills_of(project, None)):
+            raise Invalid(Problem("unknown_value", str(_("There is no such skill.")), "skill"))
+        return scope

@@ -8,7 +8,7 @@ import numpy as np
 from django.utils.translation import gettext_noop
 
 from agreement.baselines import chance_levels, overall_chance
-from agreement.figures import Figure
+from agreement.figures import NO_ITEMS, Figure
 from agreement.power import detectable_difference
 from agreement.ranks import Ranks, rank_sets
 from benchmark.models import QuestionSet
@@ -83,6 +83,8 @@ class Study:
                 reasons.append(BASELINE)
             elif entry.is_pending:
                 reasons.append(PENDING)
+            elif not len(rows):
+                reasons.append(NO_ITEMS)
             elif self.loaded.judges and not self.panel.common[column]:
                 reasons.append(NO_COMMON_JUDGE)
             elif entry.id in paused:

@@ -144,6 +144,16 @@ def test_the_command_in_words_and_narrowed(feasts, board):
         said("feasts", "--size", "huge")
 
 
+def test_a_skill_that_the_set_does_not_have_is_no_board_of_nothing(lead, feasts, board):
+    with pytest.raises(CommandError, match="skill"):
+        said("feasts", "--skill", "Poetry")
+    answer = signed_in(lead).get(reverse("api-leaderboard", args=["feasts"]), {"skill": "Poetry"})
+    assert answer.status_code == 400
+    assert answer.json()["problems"][0]["field"] == "skill"
+    of_no_question = json.loads(said("feasts", "--format", "mcq", "--json"))
+    assert {line["no_rank"] for line in of_no_question["configurations"]} == {"no items"}
+
+
 def test_the_command_writes_a_report_and_freezes_the_control(feasts, board, tmp_path):
     said("feasts", "--report", "nile", "--output", str(tmp_path / "nile.html"))
     assert "Nile on q0" in (tmp_path / "nile.html").read_text(encoding="utf-8")

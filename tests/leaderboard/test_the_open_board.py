@@ -78,6 +78,19 @@ def test_files_hold_the_same_rows(opened):
     assert rows[0]["canary"] == content["question_set"]["canary"]
 
 
+@pytest.mark.parametrize("name", ["=HYPERLINK(A1)", "+1", "-1+2", "@SUM(A1)"])
+def test_no_spreadsheet_takes_a_model_for_a_formula(opened, name):
+    nile = opened.project.configurations.get(slug="nile")
+    nile.name = name
+    nile.save()
+    nile.card.laboratory.name = name
+    nile.card.laboratory.save()
+    row = next(csv.DictReader(io.StringIO(get("open-board-csv").content.decode("utf-8-sig"))))
+    assert (row["id"], row["name"], row["laboratory"]) == ("nile", f"'{name}", f"'{name}")
+    [first, *_rest] = get("open-board-json").json()["configurations"]
+    assert first["name"] == name, "programs read the name as it is"
+
+
 def test_a_new_score_is_on_the_board_at_once(opened, board):
     before = get("open-board-json").json()["configurations"][0]["score"]["value"]
     RuleScore.objects.filter(answer__configuration__slug="nile").update(value=10)
@@ -86,6 +99,8 @@ def test_a_new_score_is_on_the_board_at_once(opened, board):
 
 def test_a_filter_without_such_a_value_has_no_file(opened):
     assert get("open-board-csv", size="huge").status_code == 404
+    assert get("open-board-csv", skill="nothing").status_code == 404
+    assert get("open-board-json", skill="poetry").status_code == 200
     assert get("open-board", size="huge").status_code == 200
 
 

@@ -38,7 +38,7 @@ class Command(BaseCommand):
         if options["freeze_control"]:
             return self.freeze(project)
         try:
-            scope = BoardScope.of({name: options[name] for name in BoardScope.abouts()})
+            scope = BoardScope.within(project, {name: options[name] for name in BoardScope.abouts()})
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None
         board = standings(project, scope)
