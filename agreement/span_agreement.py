@@ -5,7 +5,7 @@ equal bounds; gamma: Y. Mathet, A. Widlöcher and J.-P. Métivier, The Unified a
 Inter-Annotator Agreement Measure and Alignment, Computational Linguistics 41 (2015), 437-479, sections 4 and 5.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -24,6 +24,7 @@ from agreement.statistics import Scale, on_scale
 CREDITS = ("same", "half")
 #: Random pairs drawn for each text, to say what agreement chance makes.
 SAMPLES = 20
+_TEXTS_AT_ONCE = 250  # bounds memory, however many texts there are
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -108,12 +109,8 @@ def disorder(first: ArrayLike, second: ArrayLike, by_place: float = 1.0, by_cate
     a, b = np.asarray(first, dtype=float).reshape(-1, 3), np.asarray(second, dtype=float).reshape(-1, 3)
     if not (len(a) and len(b)):
         return float(len(a) + len(b))
-    moved = np.abs(np.subtract.outer(a[:, 0], b[:, 0])) + np.abs(np.subtract.outer(a[:, 1], b[:, 1]))
-    place = (moved / np.add.outer(a[:, 1] - a[:, 0], b[:, 1] - b[:, 0])) ** 2
-    cost = by_place * place + by_category * (a[:, None, 2] != b[None, :, 2])
-    cost = np.minimum(cost, 2.0)  # two units left alone are no dearer
-    rows, columns = scipy.optimize.linear_sum_assignment(cost)
-    return float(cost[rows, columns].sum() + abs(len(a) - len(b)))
+    cost = _costs(a[:, None], b[None], by_place, by_category)
+    return float(cost[scipy.optimize.linear_sum_assignment(cost)].sum() + abs(len(a) - len(b)))
 
 
 def gamma_columns(
@@ -199,24 +196,66 @@ def _gamma_rows(
     drawn_from = np.concatenate([one for one in answers if len(one) > 1] or [np.empty(0, np.int64)])
     generator = np.random.default_rng(seed)
     rows, lost = np.zeros((len(sizes), 4)), np.zeros((len(texts), 4))
-    for row, here, size in zip(rows, answers, sizes.tolist(), strict=True):
-        if len(here) < 2 or size == 0:
-            continue
-        costs = np.zeros((len(here), len(here)))
-        for i, j in combinations(range(len(here)), 2):
-            costs[i, j] = costs[j, i] = disorder(of_answer[here[i]], of_answer[here[j]], by_place, by_category)
-        units_here = np.array([len(of_answer[one]) for one in here])
-        row[:2] = costs.sum() / (len(here) * (len(here) - 1)), units_here.mean()
-        pairs = generator.choice(drawn_from, (samples, 2))
-        shifts = generator.integers(0, size, (samples, 2))
-        moved = [
-            [_shifted(of_answer[one], size, by) for one, by in zip(pair, shift, strict=True)]
-            for pair, shift in zip(pairs, shifts, strict=True)
-        ]
-        row[2] = np.mean([disorder(one, other, by_place, by_category) for one, other in moved])
-        row[3] = np.mean([len(one) for pair in moved for one in pair])
-        lost[here] = row - _without_one(costs, units_here, row)
+    told = [text for text, here in enumerate(answers) if len(here) > 1 and sizes[text]]
+    for begin in range(0, len(told), _TEXTS_AT_ONCE):
+        batch = told[begin : begin + _TEXTS_AT_ONCE]
+        observed = [pair for text in batch for pair in combinations(answers[text].tolist(), 2)]
+        drawn, shifts = zip(
+            *(
+                (generator.choice(drawn_from, (samples, 2)), generator.integers(0, sizes[text], (samples, 2)))
+                for text in batch
+            ),
+            strict=True,
+        )
+        by = np.concatenate(shifts).reshape(-1)
+        turned = [of_answer[one] for one in np.concatenate(drawn).reshape(-1).tolist()]
+        moved = _shifted(turned, np.repeat(sizes[batch], 2 * samples), by)
+        seen = _disorders([(of_answer[i], of_answer[j]) for i, j in observed], by_place, by_category)
+        by_chance = _disorders(list(zip(moved[::2], moved[1::2], strict=True)), by_place, by_category)
+        lengths_drawn = np.array([len(one) for one in moved]).reshape(len(batch), -1)
+        place = 0
+        for at, text in enumerate(batch):
+            row, here = rows[text], answers[text]
+            costs = np.zeros((len(here), len(here)))
+            of_text = len(here) * (len(here) - 1) // 2
+            costs[np.triu_indices(len(here), 1)] = seen[place : place + of_text]
+            costs += costs.T
+            place += of_text
+            units_here = np.array([len(of_answer[one]) for one in here])
+            row[:2] = costs.sum() / (len(here) * (len(here) - 1)), units_here.mean()
+            row[2:] = by_chance[at * samples : (at + 1) * samples].mean(), lengths_drawn[at].mean()
+            lost[here] = row - _without_one(costs, units_here, row)
     return rows, lost
+
+
+def _disorders(pairs: Sequence[tuple[Integers, Integers]], by_place: float, by_category: float) -> Floats:
+    """`disorder` of each pair, shape (P,): the costs of aligning two units are worked out for all pairs at once."""
+    n, m = (np.array([len(pair[side]) for pair in pairs], dtype=np.int64) for side in (0, 1))
+    found = np.abs(n - m).astype(float)
+    if not (n * m).any():
+        return found
+    a, b = (np.concatenate([pair[side] for pair in pairs]).astype(float) for side in (0, 1))
+    cells = n * m
+    end = np.cumsum(cells)
+    within = np.arange(end[-1]) - np.repeat(end - cells, cells)
+    width = np.repeat(m, cells)
+    one = a[np.repeat(np.cumsum(n) - n, cells) + within // width]
+    other = b[np.repeat(np.cumsum(m) - m, cells) + within % width]
+    costs = _costs(one, other, by_place, by_category)
+    for at in np.flatnonzero(cells).tolist():
+        cost = costs[end[at] - cells[at] : end[at]].reshape(n[at], m[at])
+        if 1 in cost.shape:
+            found[at] += cost.min()
+        else:
+            found[at] += cost[scipy.optimize.linear_sum_assignment(cost)].sum()
+    return found
+
+
+def _costs(one: Floats, other: Floats, by_place: float, by_category: float) -> Floats:
+    """Of aligning units, shapes (..., 3); two units left alone are no dearer."""
+    moved = np.abs(one[..., 0] - other[..., 0]) + np.abs(one[..., 1] - other[..., 1])
+    place = (moved / ((one[..., 1] - one[..., 0]) + (other[..., 1] - other[..., 0]))) ** 2
+    return np.minimum(by_place * place + by_category * (one[..., 2] != other[..., 2]), 2.0)
 
 
 def _without_one(costs: Floats, units: Integers, row: Floats) -> Floats:
@@ -228,12 +267,14 @@ def _without_one(costs: Floats, units: Integers, row: Floats) -> Floats:
     return np.column_stack((rest, (units.sum() - units) / (n - 1), np.full(n, row[2]), np.full(n, row[3])))
 
 
-def _shifted(units: Integers, size: int, by: int) -> Integers:
-    """Units moved along a text of this size that is bent to a circle. One that would go over its end sticks out, so
-    that its length stays; one longer than the text is cut to it."""
-    length = np.minimum(units[:, 1] - units[:, 0], size)
+def _shifted(of_answer: Sequence[Integers], size: Integers, by: Integers) -> list[Integers]:
+    """The units of each answer moved along a text of its size that is bent to a circle. One that would go over its end
+    sticks out, so that its length stays; one longer than the text is cut to it. size, by  shape (answers,)."""
+    counts = np.array([len(units) for units in of_answer])
+    units, size, by = np.concatenate(of_answer), np.repeat(size, counts), np.repeat(by, counts)
     begin = (units[:, 0] + by) % size
-    return np.column_stack((begin, begin + length, units[:, 2]))
+    moved = np.column_stack((begin, begin + np.minimum(units[:, 1] - units[:, 0], size), units[:, 2]))
+    return np.split(moved, np.cumsum(counts)[:-1])
 
 
 @on_scale(Scale.COEFFICIENT)

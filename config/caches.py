@@ -1,6 +1,7 @@
 """The caches of both modes. Neither fails a request: what cannot be read is a miss, what cannot be kept is not kept."""
 
 import contextlib
+import gc
 import logging
 import pickle
 import random
@@ -43,6 +44,20 @@ UNREADABLE = (
 )
 
 
+@contextlib.contextmanager
+def without_collecting() -> Iterator[None]:
+    """Nothing is looked for among live objects meanwhile. A dashboard is tens of thousands of objects that all live:
+    while they are read or written down, looking through them and all others time and again takes longer than the
+    reading, and finds nothing."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 class SharedFolder(FileBasedCache):
     """A folder that all processes of an embedded installation share.
 
@@ -71,7 +86,8 @@ class FolderCache(SharedFolder):
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         try:
-            return super().get(key, default, version)
+            with without_collecting():
+                return super().get(key, default, version)
         except OSError:
             return default
         except UNREADABLE as problem:
@@ -85,7 +101,9 @@ class FolderCache(SharedFolder):
     def _write_content(self, file: Any, timeout: Any, value: Any) -> None:
         """As Django's, but compressed lightly: hundreds of figures are kept at once, and somebody waits for them."""
         file.write(pickle.dumps(self.get_backend_timeout(timeout), self.pickle_protocol))
-        file.write(zlib.compress(pickle.dumps(value, self.pickle_protocol), 1))
+        with without_collecting():
+            written = pickle.dumps(value, self.pickle_protocol)
+        file.write(zlib.compress(written, 1))
 
     def touch(self, key: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         try:
@@ -178,7 +196,8 @@ class BoundedRedisCache(RedisCache):
 
     def _read(self, act: Callable[[], T], otherwise: T) -> T:
         try:
-            return self._attempt(act, otherwise)
+            with without_collecting():
+                return self._attempt(act, otherwise)
         except UNREADABLE as problem:
             self.breaker.succeed()  # Redis is there
             logger.warning("A kept value cannot be read, and is made anew: %r", problem)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from agreement.distributions import correlation_of_columns, soft_label_columns, soft_labels
+from agreement.distributions import correlation_of_columns
 from agreement.figures import Figure
 from reports.dashboard.columns import Flags, Floats, Integers, people_in
 from reports.dashboard.findings import highest
@@ -32,7 +32,7 @@ PEOPLE_AT_LEAST = 2
 
 @dataclass(frozen=True, eq=False)
 class Correlated:
-    """Sums of products over the characters of texts, as `soft_label_columns`.
+    """Sums of products over the characters of texts, as `distributions.soft_label_columns`.
 
     prompt, of_all          of each text that two people or more and the judge answered: share of all people against
                             what the judge marked; shape (N,) and (N, 6).
@@ -63,23 +63,22 @@ def _of_variety(loaded: Loaded, in_variety: Flags) -> SoftLabels:
     marks = _Marks(loaded)
     here = in_variety[answers.response]
     by_people = np.flatnonzero(here & answers.by_human)
-    crowd = {
-        response: rows for response, rows in _by_response(answers.response, by_people) if len(rows) >= PEOPLE_AT_LEAST
-    }
     alone = {judge: np.flatnonzero(here & (answers.rater == judge)) for judge in loaded.judges}
     members = [rows for judge, rows in alone.items() if judge not in loaded.panels and len(rows)]
     if len(members) > 1:
         alone[ALL_JUDGES] = np.concatenate(members)
-    people = {response: np.array([marks.of(row) for row in rows.tolist()]) for response, rows in crowd.items()}
-    judges = {}
+    of_judges: dict[int, dict[int, Integers]] = {}
     for judge, rows in alone.items():
-        said = {
-            response: np.mean([marks.of(row) for row in of_response.tolist()], axis=0)
-            for response, of_response in _by_response(answers.response, rows)
-            if response in people
-        }
-        if said:
-            judges[judge] = _correlated(loaded, people, said)
+        for text, of_text in _by_response(answers.response, rows):
+            of_judges.setdefault(text, {})[judge] = of_text
+    found: dict[int, list[tuple[int, Floats, Floats, Floats]]] = {}
+    for text, people in _by_response(answers.response, by_people):
+        if len(people) < PEOPLE_AT_LEAST or text not in of_judges:
+            continue
+        of_all, of_each, of_person = _products(marks.of(text, (people, *of_judges[text].values())))
+        for at, judge in enumerate(of_judges[text]):
+            found.setdefault(judge, []).append((text, of_all[at], of_each[at], of_person))
+    judges = {judge: _correlated(loaded, found[judge]) for judge in alone if judge in found}
     everybody = frozenset(answers.rater[by_people].tolist())
     return SoftLabels(judges, everybody, int(in_variety.sum()))
 
@@ -93,39 +92,59 @@ def _by_response(response: Integers, rows: Integers) -> Iterator[tuple[int, Inte
 
 
 class _Marks:
-    """Which characters of its text an answer marked; each answer once."""
+    """Which characters of its text an answer marked."""
 
     def __init__(self, loaded: Loaded):
         self.loaded, places = loaded, loaded.marks.places
         order = np.argsort(loaded.marks.answer, kind="stable")
-        self.order = order[places.anchored[order]]
-        self.begin = np.searchsorted(loaded.marks.answer[self.order], np.arange(len(loaded.answers) + 1))
-        self.known: dict[int, Floats] = {}
+        order = order[places.anchored[order]]
+        self.begin = np.searchsorted(loaded.marks.answer[order], np.arange(len(loaded.answers) + 1)).tolist()
+        self.places = list(zip(places.start[order].tolist(), places.end[order].tolist(), strict=True))
 
-    def of(self, answer: int) -> Floats:
-        if answer not in self.known:
-            own = self.order[self.begin[answer] : self.begin[answer + 1]]
-            places = self.loaded.marks.places
-            length = self.loaded.responses.words[int(self.loaded.answers.response[answer])].length
-            of_own = (np.zeros(len(own), dtype=np.int64), places.start[own], places.end[own])
-            [self.known[answer]] = soft_labels([length], [0], *of_own)
-        return self.known[answer]
+    def of(self, text: int, raters: Sequence[Integers]) -> tuple[Floats, Floats]:
+        """What people marked, a row each, and the share that each judge marked; `raters` are the answers of people, and
+        those of each judge."""
+        length = self.loaded.responses.words[text].length
+        answers = np.concatenate(raters).tolist()
+        marked = np.zeros((len(answers), length))
+        for row, answer in zip(marked, answers, strict=True):
+            for start, end in self.places[self.begin[answer] : self.begin[answer + 1]]:
+                row[start:end] = 1
+        people, *judges = np.split(marked, np.cumsum([len(rows) for rows in raters])[:-1])
+        return people, np.array([rows.mean(axis=0) if len(rows) > 1 else rows[0] for rows in judges])
 
 
-def _correlated(loaded: Loaded, people: dict[int, Floats], said: dict[int, Floats]) -> Correlated:
-    texts = list(said)
-    prompt = loaded.responses.prompt[texts]
-    shares = [people[text].mean(axis=0) for text in texts]
-    times = [len(people[text]) for text in texts]
-    others = [(people[text].sum(axis=0) - own) / (len(people[text]) - 1) for text in texts for own in people[text]]
-    alone = [own for text in texts for own in people[text]]
-    again = [said[text] for text in texts for _own in people[text]]
+def _products(said: tuple[Floats, Floats]) -> tuple[Floats, Floats, Floats]:
+    """Of one text the sums of `soft_label_columns`, from those of products of every two rows, which cost one
+    multiplication of matrices: all people and each judge, shape (J, 6); the others and each judge, (J, people, 6); the
+    others and the person left out, (people, 6)."""
+    people, judges = said
+    n, rest = len(people), len(people) - 1
+    ones, of_judges = people.sum(axis=1), judges.sum(axis=1)
+    together, across = people @ people.T, people @ judges.T
+    squares, with_all = np.diagonal(together), together.sum(axis=1)
+    everybody, judges_squares = with_all.sum(), (judges**2).sum(axis=1)
+    with_judge = across.sum(axis=0)
+    of_all = np.empty((len(judges), 6))
+    of_each, of_person = np.empty((len(judges), n, 6)), np.empty((n, 6))
+    of_all[:, 0] = of_each[:, :, 0] = of_person[:, 0] = people.shape[1]
+    of_all[:, 1], of_all[:, 3], of_all[:, 5] = ones.sum() / n, everybody / n**2, with_judge / n
+    of_each[:, :, 1] = of_person[:, 1] = (ones.sum() - ones) / rest
+    of_each[:, :, 3] = of_person[:, 3] = (everybody - 2 * with_all + squares) / rest**2
+    of_all[:, 2], of_all[:, 4] = of_judges, judges_squares
+    of_each[:, :, 2], of_each[:, :, 4] = of_judges[:, None], judges_squares[:, None]
+    of_each[:, :, 5] = (with_judge - across).T / rest
+    of_person[:, 2], of_person[:, 4], of_person[:, 5] = ones, squares, (with_all - squares) / rest
+    return of_all, of_each, of_person
+
+
+def _correlated(loaded: Loaded, found: Sequence[tuple[int, Floats, Floats, Floats]]) -> Correlated:
+    """From each text and what `_products` has of it."""
+    texts, of_all, of_judge, of_person = zip(*found, strict=True)
+    prompt = loaded.responses.prompt[list(texts)]
+    times = [len(rows) for rows in of_person]
     return Correlated(
-        prompt,
-        soft_label_columns(shares, [said[text] for text in texts]),
-        np.repeat(prompt, times),
-        soft_label_columns(others, again),
-        soft_label_columns(others, alone),
+        prompt, np.array(of_all), np.repeat(prompt, times), np.concatenate(of_judge), np.concatenate(of_person)
     )
 
 
