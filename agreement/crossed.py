@@ -106,11 +106,6 @@ def without_each_in_means(value: ArrayLike, item: ArrayLike, first: ArrayLike, s
     return whole.sum(axis=0) - _by_rater(of_rater, len(raters)) @ changes
 
 
-def without_rows_of_each(columns: Any, rater: ArrayLike) -> Any:
-    """Sums of the columns, shape (N, k), without the rows of each rater, any labels, shape (N,); shape (R, k)."""
-    return without_each(columns, columns, rater)
-
-
 def without_each(columns: Any, lost: Any, rater: ArrayLike) -> Any:
     """Sums of the columns without each rater, from what every single answer of a rater adds to them; shape (R, k).
 

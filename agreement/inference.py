@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
 from agreement.numbering import numbered
-from agreement.spread import CONFIDENCE, Spread, bounds, spread
+from agreement.spread import CONFIDENCE, bounds, p_of_zero, spread
 from agreement.statistics import Scale, Statistic, mean_columns, ratio_of_sums, scale_of
 
 Floats = NDArray[np.float64]
@@ -41,6 +41,7 @@ RATERS_AT_LEAST = 3
 #: than it says (ten prompts, ten raters) or is wider than it need be, the more so the fewer the raters.
 CROSSED_PROMPTS_AT_LEAST, CROSSED_PROMPTS_OF_FEW, FEW_RATERS = 20, 50, 4
 TOO_FEW_PROMPTS, TOO_FEW_RATERS = "too few prompts", "too few raters"
+ONE_SIDE = "undefined on one side"
 METHOD = "leaving out one prompt at a time, t"
 CROSSED = "leaving out one prompt and one rater at a time, t"
 
@@ -281,22 +282,11 @@ def _estimated(value: float, without: Floats, n: int, count: int, confidence: fl
         return Figure.without_value(TOO_FEW_PROMPTS, n, **detail)
     of_prompts = spread(value, without)
     half = float(scipy.special.stdtrit(of_prompts.freedom, (1 + confidence) / 2)) * np.sqrt(of_prompts.variance)
-    detail |= {"p": _p(value, of_prompts)}
+    detail |= {"p": p_of_zero(value, of_prompts)}
     if half <= _ROUNDING * max(1.0, abs(value)):  # an interval without width would say that it is sure
         return Figure(value, n, detail=detail | {"interval": NO_VARIATION})
     detail |= {"interval": METHOD, "confidence": confidence}
     return Figure(value, n, float(value - half), float(value + half), detail=detail)
-
-
-def _p(value: float, of: Spread) -> float:
-    """Two-sided p-value of the value being 0."""
-    least = 2.0**-of.freedom
-    error = float(np.sqrt(of.variance))
-    if abs(value) <= _ROUNDING:
-        return 1.0
-    if error <= _ROUNDING * abs(value):
-        return least
-    return float(min(1.0, max(2 * scipy.special.stdtr(of.freedom, -abs(value) / error), least)))
 
 
 def paired_difference(
@@ -325,16 +315,9 @@ def paired_differences(
     statistics: Sequence[Statistic],
     *,
     cluster: ArrayLike | None = None,
-    without_rater: Any = None,
-    raters_at_least: int = RATERS_AT_LEAST,
     confidence: float = CONFIDENCE,
 ) -> list[Figure]:
-    """As `paired_difference` for several statistics of the same columns.
-
-    without_rater  sums of the columns of both sides beside each other without each rater in turn, shape (R, 2k), where
-                   the difference speaks of raters in general; raters_at_least  how many there must be. Where there are
-                   fewer there is neither interval nor p-value.
-    """
+    """As `paired_difference` for several statistics of the same columns."""
     are_sparse = scipy.sparse.issparse(first)
     a: Any
     b: Any
@@ -349,32 +332,41 @@ def paired_differences(
     if units.shape[0] < 2:
         return [Figure.without_value(TOO_FEW, n) for _ in statistics]
     total = np.asarray(units.sum(axis=0), dtype=np.float64).reshape(-1)
-    raters = None if without_rater is None else (without_rater, raters_at_least)
-    return [_difference(units, total, k, statistic, n, raters, confidence) for statistic in statistics]
+    return [_difference(units, total, k, statistic, n, confidence) for statistic in statistics]
 
 
-def _difference(
-    units: Any, total: Floats, k: int, statistic: Statistic, n: int, raters: tuple[Any, int] | None, confidence: float
-) -> Figure:
+def _difference(units: Any, total: Floats, k: int, statistic: Statistic, n: int, confidence: float) -> Figure:
     def difference(sums: Floats) -> Floats:
         return statistic(sums[..., :k]) - statistic(sums[..., k:])
 
     value = float(difference(total))
     if np.isnan(value):
-        return Figure.without_value("undefined on one side", n)
+        return Figure.without_value(ONE_SIDE, n)
     [without] = values_at(units, [difference], total)
-    at_least = PROMPTS_AT_LEAST[scale_of(statistic)]
-    if units.shape[0] < at_least or np.isnan(without).any():
-        return Figure(value, n, detail={"units": units.shape[0], "interval": TOO_FEW_PROMPTS})
-    if raters is None:
-        figure = with_bounds(Figure(value, n), without, Scale.PLAIN, confidence=confidence)
-        return figure.with_detail(p=_p(value, spread(value, without)))
-    [of_raters] = values_at(raters[0], [difference])
-    options: dict[str, Any] = {"without_rater": of_raters, "raters_at_least": raters[1], "confidence": confidence}
-    figure = with_bounds(Figure(value, n), without, Scale.PLAIN, **options)
-    if figure.low is None:
-        return figure
-    return figure.with_detail(p=_p(value, spread(value, without) + spread(value, of_raters)))
+    return difference_with_bounds(Figure(value, n), without, scale_of(statistic), confidence=confidence)
+
+
+def difference_with_bounds(
+    figure: Figure,
+    without: Floats,
+    scale: Scale,
+    without_rater: Floats | None = None,
+    raters_at_least: int = RATERS_AT_LEAST,
+    confidence: float = CONFIDENCE,
+) -> Figure:
+    """A difference of two figures of this scale, with its interval and detail["p"], from its value without each prompt
+    (shape (C,)) and, where it speaks of raters in general, without each rater (shape (R,)). With fewer raters than
+    that there is neither."""
+    if len(without) < PROMPTS_AT_LEAST[scale] or np.isnan(without).any():
+        return figure.with_detail(units=len(without), interval=TOO_FEW_PROMPTS)
+    options: dict[str, Any] = {"without_rater": without_rater, "raters_at_least": raters_at_least}
+    made = with_bounds(figure, without, Scale.PLAIN, confidence=confidence, **options)
+    if without_rater is None:
+        return made.with_detail(p=p_of_zero(figure.number, spread(figure.number, without)))
+    if made.low is None:
+        return made
+    both = spread(figure.number, without) + spread(figure.number, without_rater)
+    return made.with_detail(p=p_of_zero(figure.number, both))
 
 
 # --- Means --------------------------------------------------------------------------------------------

@@ -42,6 +42,18 @@ def spread(value: float, without: Floats, units: int | None = None) -> Spread:
     return Spread(float(variance), (count if units is None else units) - 1)
 
 
+def p_of_zero(value: float, of: Spread) -> float:
+    """Two-sided p-value of the value being 0, never below 2^-freedom: the least that flipping the signs of so many
+    could give."""
+    least = 2.0**-of.freedom
+    error = float(np.sqrt(of.variance))
+    if abs(value) <= _ROUNDING:
+        return 1.0
+    if error <= _ROUNDING * abs(value):
+        return least
+    return float(min(1.0, max(2 * scipy.special.stdtr(of.freedom, -abs(value) / error), least)))
+
+
 def bounds(value: float, of: Spread, scale: Scale, units: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
     """Bounds of the interval; both NaN where the value does not vary.
 

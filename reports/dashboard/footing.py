@@ -7,19 +7,19 @@ come out equal.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from agreement import crossed, inference, judges
+from agreement import inference, judges
 from agreement.deviation import mean_of_others
-from agreement.figures import NO_ITEMS, Figure
+from agreement.figures import NO_ITEMS, TOO_FEW, Figure
 from agreement.multiplicity import LEVEL, corrected
-from agreement.statistics import Statistic
+from agreement.rater_means import RaterMeans, rater_means
+from agreement.statistics import Scale, Statistic, scale_of
 from projects.enumeration import enumerated
 from reports.dashboard.columns import Flags, Floats, Integers
 from reports.dashboard.results import Results
@@ -42,12 +42,13 @@ NOTE = gettext_lazy(
 @dataclass(frozen=True, eq=False)
 class Sides:
     """Columns of the judge and of the person in the same rows, shape (N, k) each, arrays or sparse; the prompt and the
-    person of each row, shape (N,); and how many rows say anything."""
+    person of each row and what it weighs, shape (N,); and how many rows say anything."""
 
     judge: Any
     person: Any
     prompt: Integers
     rater: Integers
+    weight: Floats
     n: int
 
 
@@ -61,36 +62,45 @@ class Footing:
 def compared(sides: Sides, statistics: Sequence[Statistic]) -> list[Footing]:
     """One for each statistic; n = answers of people. Undefined: "no items", or undefined on one side.
 
-    Intervals are over prompts and people: who else might have been asked. A person is left out with the own rows; what
-    others are compared with stays, which is enough from six people on (`tests/reports/test_footing_coverage.py`). With
-    fewer there is no interval, "too few raters".
+    Each is that of one person after the other beside the judge on the same answers, then the mean over people, each
+    with the weight of the own rows (`agreement.rater_means` says why). Intervals are over prompts and people: who else
+    might have been asked. A person is left out with the own rows; what others are compared with stays, which is enough
+    from six people on (`tests/reports/test_footing_coverage.py`). With fewer there is no interval, "too few raters".
     """
     if not sides.n:
         nothing = Figure.without_value(NO_ITEMS)
         return [Footing(nothing, nothing, nothing) for _statistic in statistics]
-    of_both = [_alone(columns, statistics, sides) for columns in (sides.judge, sides.person)]
-    both: Any = [sides.judge, sides.person]
-    is_sparse = scipy.sparse.issparse(sides.judge)
-    beside = scipy.sparse.hstack(both, format="csr") if is_sparse else np.hstack(both).astype(float)
-    without = crossed.without_rows_of_each(beside, sides.rater)
-    between = inference.paired_differences(
-        sides.judge,
-        sides.person,
-        statistics,
-        cluster=sides.prompt,
-        without_rater=without,
-        raters_at_least=PEOPLE_AT_LEAST,
+    options: dict[str, Any] = {"rater": sides.rater, "prompt": sides.prompt, "weight": sides.weight}
+    means = rater_means(sides.judge, sides.person, statistics, **options)
+    return [
+        _footing(of_both, scale_of(statistic), sides.n) for of_both, statistic in zip(means, statistics, strict=True)
+    ]
+
+
+def _footing(means: RaterMeans, scale: Scale, n: int) -> Footing:
+    if np.isnan(means.value).any():
+        nothing = Figure.without_value(NO_ITEMS)
+        return Footing(nothing, nothing, Figure.without_value(inference.ONE_SIDE, n))
+    judge, person = (
+        inference.with_bounds(
+            Figure(float(means.value[side]), n),
+            means.without_prompt[side],
+            scale,
+            without_rater=means.without_rater[side],
+            raters_at_least=PEOPLE_AT_LEAST,
+            telling=int(means.telling[side]) if scale is Scale.SHARE else None,
+        )
+        for side in (0, 1)
     )
-    return [Footing(*figures) for figures in zip(*of_both, (replace(one, n=sides.n) for one in between), strict=True)]
-
-
-def _alone(columns: Any, statistics: Sequence[Statistic], sides: Sides) -> list[Figure]:
-    total = np.asarray(columns.sum(axis=0), dtype=float).reshape(-1)
-    values = [float(statistic(total)) for statistic in statistics]
-    points = [Figure.without_value(NO_ITEMS) if np.isnan(value) else Figure(value, sides.n) for value in values]
-    without = crossed.without_rows_of_each(columns, sides.rater)
-    options: dict[str, Any] = {"cluster": sides.prompt, "without_rater": without}
-    return inference.with_intervals(points, columns, statistics, **options, raters_at_least=PEOPLE_AT_LEAST)
+    less, without, without_rater = (one[0] - one[1] for one in (means.value, means.without_prompt, means.without_rater))
+    difference = Figure(float(less), n)
+    if len(without) < 2:
+        return Footing(judge, person, Figure.without_value(TOO_FEW, n))
+    return Footing(
+        judge,
+        person,
+        inference.difference_with_bounds(difference, without, scale, without_rater, PEOPLE_AT_LEAST),
+    )
 
 
 def pairs_of(answers: Integers, judged: Integers) -> tuple[Integers, Integers]:
@@ -132,6 +142,7 @@ def deviations(
         judges.error_columns(score[person] - reference[person]),
         prompt[person],
         rater[person],
+        np.ones(len(person)),
         len(person),
     )
 
@@ -199,6 +210,7 @@ def table(
             "judge_less_person",
             reference="what the other people said, without this person and without the judge",
             rows="answers of people to what the judge answered too",
+            people="each by the own answers, the judge on the same; then the mean, weighed by answers",
             correction="Holm, over all rows",
             drawn=False,
             interval=f"{inference.CROSSED}, 95 %",

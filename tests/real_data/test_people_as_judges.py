@@ -44,7 +44,9 @@ def differences(project: Project) -> dict[str, np.ndarray]:
     varieties = list(Response.objects.filter(project=project).values_list("variety", flat=True).distinct())
     loaded = reader.load(project, varieties, scope)
     people = np.unique(loaded.grades.rater[loaded.grades.by_human]).tolist()
-    found: dict[str, list[float]] = {"accuracy": [], "macro_f1": [], "mad": [], "signed_error": []}
+    found: dict[str, list[float]] = {
+        name: [] for name in ("accuracy", "macro_f1", "quadratic_kappa", "mad", "signed_error")
+    }
     for one in people:
         parts = list(footing.statistics(posing(loaded, one), context).values())
         measures = footing.figures(parts, is_total=True)[one]

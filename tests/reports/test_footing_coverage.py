@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from agreement import inference, judges
+from agreement.figures import Figure
 from agreement.inference import TOO_FEW_RATERS, paired_difference
+from agreement.spread import Spread
 from agreement.statistics import Scale
 from reports.dashboard import footing
 from tests.agreement.coverage import Design, drawn
@@ -72,13 +74,12 @@ def test_a_difference_over_raters_is_wider_than_over_prompts():
     generator = np.random.default_rng(4)
     first, second = (np.column_stack((generator.normal(size=20), np.ones(20))) for _side in range(2))
     prompt = np.arange(20) // 2
-    without = np.hstack((first, second)).sum(axis=0) - np.add.reduceat(np.hstack((first, second)), range(0, 20, 2))
     alone = paired_difference(first, second, inference.ratio_of_sums, cluster=prompt)
-    [both] = inference.paired_differences(
-        first, second, [inference.ratio_of_sums], cluster=prompt, without_rater=without
-    )
+    gap = first[:, 0] - second[:, 0]
+    without = (gap.sum() - np.add.reduceat(gap, range(0, 20, 2))) / 18
+    both = inference.difference_with_bounds(Figure(alone.number, 20), without, Scale.PLAIN, without)
     # Twice the variance, and of two equal parts with 9 degrees of freedom each 18 (Satterthwaite).
-    low, high = inference.bounds(alone.number, inference.Spread(2 * alone_variance(alone), 18), Scale.PLAIN, 10)
+    low, high = inference.bounds(alone.number, Spread(2 * alone_variance(alone), 18), Scale.PLAIN, 10)
     assert both.bounds == pytest.approx((low, high))
 
 

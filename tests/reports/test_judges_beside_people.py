@@ -8,16 +8,18 @@ import pytest
 
 from agreement import judges
 from annotation.gold import derive
-from annotation.models import ErrorGroup
+from annotation.models import ErrorGroup, RatingSettings
 from projects.models import Rater
 from reports.dashboard import footing
 from reports.ratings import reader
 from reports.ratings.context import Context
+from reports.ratings.dashboard import RATINGS
 from reports.ratings.measures import footing as of_ratings
 from reports.ratings.measures import judging
 from reports.ratings.scope import RatingScope
 from reports.rubrics.dashboard import RUBRICS
 from tests.annotation.marked import mark, review
+from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.people import add_response
 from tests.reports.perle import study
 from tests.reports.reading import table
@@ -30,9 +32,11 @@ pytestmark = pytest.mark.django_db
 def test_errors_are_compared_with_those_that_somebody_else_found(project, answered, koshari, mona, karim):
     """Mona's error (Nala found it too), Karim's of four words that hold it, and Simba's own.
 
-    Beside Mona the others found hers (Nala did) and Karim's; beside Karim hers alone: three in all. Of the three spans
-    of both people two meet them, one meets nothing: people find 3 of 3 with 2 of 3 spans. Simba's own error is in
+    Beside Mona the others found hers (Nala did) and Karim's; beside Karim hers alone. Of the three spans
+    of both people two meet them, one of Karim's meets nothing; they find all. Simba's own error is in
     neither, so both its spans meet nothing, twice. Against the full gold one of two meets, 1 of 3.
+
+    The mean is over people: of Mona's one span 1, of Karim's two a half.
     """
     nala = Rater.objects.create(project=project, kind="judge", name="Nala", model="nala-1")
     same, rice = mark(koshari, nala, NIGHTLY, "الرز")
@@ -43,7 +47,7 @@ def test_errors_are_compared_with_those_that_somebody_else_found(project, answer
     derive([koshari.id])
     found = table(project, "judges-beside-people")
     rows = {row.labels: row.figures for row in found.rows}
-    assert [figure.value for figure in rows["Simba", "precision"]] == [0.0, pytest.approx(2 / 3), None, None, 0.5]
+    assert [figure.value for figure in rows["Simba", "precision"]] == [0.0, 0.75, None, None, 0.5]
     assert [figure.value for figure in rows["Simba", "recall"]] == [0.0, 1.0, None, None, pytest.approx(1 / 3)]
     assert rows["Simba", "recall"][3].undefined == "n < 2", "one prompt tells nobody apart"
     assert found.summary == "No judge clearly differs from a person."
@@ -54,6 +58,42 @@ def test_without_answers_of_two_people_nobody_stands_beside_anybody(project, kos
     found = table(project, "judges-beside-people")
     assert found.rows == ()
     assert found.summary.startswith("Nothing that a judge answered has answers of two people")
+
+
+def test_grades_are_compared_with_those_of_the_others_and_beside_it_with_the_full_gold(project, mona, karim):
+    """Of a pair Mona says 1 and 4, Karim 3 and 2, and Simba, who is shown it in both orders, 1 and 5, then 3 and 2; of
+    a third response 5, 2 and 3. The gold is the mean: 2, 3 and 3.5.
+
+    Beside Mona the reference is what Karim says, and the other way round; each of Simba's two answers weighs a half.
+    First response: people are 2 and -2 away, Simba 0 and -2, 2 and 0: 1 and 1. Second: people 2 and -2, Simba 3 and 0,
+    1 and -2: 1.5 and 1.5. Third: people 3 and -3, Simba 1 and -2. Against gold Simba is 1 away, then 2 or 1, then 0.5.
+    """
+    make_ratings_project(project)
+    RatingSettings.objects.update_or_create(project=project, defaults={"gold_rule": "mean"})
+    question = question_type(project, "formality")
+    simba = Rater.objects.create(project=project, kind="judge", name="Simba")
+    pair, alone = pair_of(project, "pair", question=question), add_response(project, "alone", "Alone", "ar-EG")
+    for person, (first, second, third) in ((mona, (1, 4, 5)), (karim, (3, 2, 2))):
+        rate(pair, person, question, first, second)
+        rate(alone, person, question, third)
+    rate(pair, simba, question, 1, 5, is_of_both_orders=True)
+    rate(pair, simba, question, 3, 2, is_of_both_orders=True, is_swapped=True)
+    rate(alone, simba, question, 3)
+    found = next(one for one in RATINGS.tables(project) if one.id == "judges-beside-people")
+    rows = {row.labels[1]: row.figures for row in found.rows}
+    values = {name: [rows[name][place].value for place in (0, 1, 2, 4)] for name in rows}
+    assert values["MAD"] == pytest.approx([8 / 6, 14 / 6, -1.0, 1.0])
+    assert values["signed error"] == pytest.approx([0.0, 0.0, 0.0, 0.0])
+    # Right are Simba's second answer to the first response beside Mona, its first beside Karim, and so on: 1.5 of 6.
+    assert values["accuracy"] == pytest.approx([1.5 / 6, 0.0, 1.5 / 6, 2 / 6])
+    # Mona prefers the second, Karim the first: neither says what the other does, Simba says each once.
+    assert values["preference accuracy"] == [0.5, 0.0, None, 0.5]
+    assert rows["preference accuracy"][2].undefined == "n < 2", "of one prompt"
+    assert {name: rows[name][0].n for name in ("MAD", "accuracy", "preference accuracy")} == {
+        "MAD": 6,
+        "accuracy": 6,
+        "preference accuracy": 2,
+    }
 
 
 def test_scores_are_compared_with_the_mean_of_the_others():

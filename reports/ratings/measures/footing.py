@@ -32,7 +32,8 @@ IS_BETTER_ABOVE: Mapping[str, bool | None] = {"mad": False, "signed_error": None
 class BothOfGrades:
     """Of one judge: every answer of a person to an item with every answer of the judge to it. Prompt; person; class of
     the reference, of the person's grade and of the judge's, -1 unread; errors of both against the reference; gold's
-    class of the item; what the row weighs, 1 / answers of the judge; question and its scale; shape (N,)."""
+    class of the item, and the judge's error against it; what the row weighs, 1 / answers of the judge; question and its
+    scale; shape (N,)."""
 
     prompt: Integers
     rater: Integers
@@ -42,6 +43,7 @@ class BothOfGrades:
     person_error: Floats
     judge_error: Floats
     full: Integers
+    full_error: Floats
     weight: Floats
     question: Integers
     lowest: Integers
@@ -106,6 +108,7 @@ def _grades(reading: Reading, judge: int, rows: Integers) -> BothOfGrades:
         made.grade[person] - reference,
         said - reference,
         reading.gold_class[item],
+        said - reading.gold.grade[item],
         1 / times[first],
         questions.id[items.question[item]],
         reading.lowest[item],
@@ -159,7 +162,7 @@ def _of_grades(rows: BothOfGrades, policy: str) -> dict[str, tuple[Footing, Figu
     )
     kept = np.flatnonzero(np.diff(both.indptr) > 0)
     n = round(float(rows.weight[kept].sum()))
-    sides = Sides(both[kept], person[kept], rows.prompt[kept], rows.rater[kept], n)
+    sides = Sides(both[kept], person[kept], rows.prompt[kept], rows.rater[kept], rows.weight[kept], n)
     of_names = [scales.statistic(name, tables) for name in CLASSES]
     compared = footing.compared(sides, of_names)
     against_gold = [_value(statistic, full[kept], sides.n) for statistic in of_names]
@@ -176,14 +179,15 @@ def _distances(rows: BothOfGrades, apart: str) -> Iterator[tuple[Footing, Figure
         nothing = Figure.without_value(apart, len(kept))
         yield from ((Footing(nothing, nothing, nothing), nothing) for _name in DISTANCES)
         return
-    judge, person = (
+    judge, person, full = (
         deviations.error_columns(errors[kept]) * rows.weight[kept, None]
-        for errors in (rows.judge_error, rows.person_error)
+        for errors in (rows.judge_error, rows.person_error, rows.full_error)
     )
     n = round(float(rows.weight[kept].sum()))
-    sides = Sides(judge, person, rows.prompt[kept], rows.rater[kept], n)
-    nothing = Figure.without_value(NO_ITEMS)
-    yield from ((one, nothing) for one in footing.compared(sides, list(DISTANCES.values())))
+    sides = Sides(judge, person, rows.prompt[kept], rows.rater[kept], rows.weight[kept], n)
+    of_names = list(DISTANCES.values())
+    against_gold = [_value(statistic, full, n) for statistic in of_names]
+    yield from zip(footing.compared(sides, of_names), against_gold, strict=True)
 
 
 def _of_preferences(rows: BothOfPreferences, policy: str) -> dict[str, tuple[Footing, Figure]]:
@@ -193,7 +197,7 @@ def _of_preferences(rows: BothOfPreferences, policy: str) -> dict[str, tuple[Foo
     )
     kept = np.flatnonzero(judge[:, 1])
     n = round(float(rows.weight[kept].sum()))
-    sides = Sides(judge[kept], person[kept], rows.prompt[kept], rows.rater[kept], n)
+    sides = Sides(judge[kept], person[kept], rows.prompt[kept], rows.rater[kept], rows.weight[kept], n)
     [both] = footing.compared(sides, [share_of_sums])
     return {"preference": (both, _value(share_of_sums, full[kept], sides.n))}
 

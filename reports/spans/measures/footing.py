@@ -109,7 +109,8 @@ def figures(parts: Sequence[dict[int, BothSides]], is_total: bool) -> dict[str, 
     for judge in sorted({one for part in parts for one in part}):
         rows = pooled([part[judge] for part in parts if judge in part])
         responses, people = responses.union(rows.response.tolist()), people.union(rows.rater.tolist())
-        sides = Sides(rows.judge, rows.person, rows.prompt, rows.rater, len(rows.prompt))
+        n = len(rows.prompt)
+        sides = Sides(rows.judge, rows.person, rows.prompt, rows.rater, np.ones(n), n)
         full = [_alone(rows.full, statistic) for statistic in SCORES.values()]
         made[judge] = list(zip(footing.compared(sides, list(SCORES.values())), full, strict=True))
     return {"footing": made, "responses": len(responses), "people": len(people), "judges": len(made)}
