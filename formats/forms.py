@@ -26,6 +26,10 @@ def format_choices() -> list[tuple[str, Any]]:
         "conll": "CoNLL",
         "uima": "INCEpTION (UIMA JSON)",
         "potato": "Potato",
+        "esa": "ESA (WMT)",
+        "argilla": "Argilla",
+        "alpaca-eval": "AlpacaEval",
+        "mt-bench": "MT-Bench",
         "tsv-unquoted": _("TSV without quotes"),
     }
     return [("", _("As its name says")), *((each, names.get(each) or NAMES[each]) for each in FORMATS)]

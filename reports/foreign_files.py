@@ -4,13 +4,15 @@ from collections.abc import Iterator
 
 from django.db.models import Prefetch
 
-from annotation.models import Marking, Span
+from annotation.models import Marking, Rating, Span
 from benchmark.held_back import held_back
 from formats.foreign.documents import Answer, Document, Mark
 from projects.models import Project, Prompt, RaterKind
 
 AT_ONCE = 200
 SAID = ("criticality", "explanation")
+#: The highest grade of a question type whose grades are scores of a whole text.
+OF_SCORES = 100
 
 
 def documents_of(project: Project) -> Iterator[Document]:
@@ -21,10 +23,13 @@ def documents_of(project: Project) -> Iterator[Document]:
     """
     whole = Marking.objects.filter(is_complete=True, is_evaluation=False).select_related("rater").order_by("pk")
     words = Span.objects.filter(anchor="words").select_related("category").order_by("pk")
+    scores = Rating.objects.filter(question__lowest=0, question__highest=OF_SCORES, first_grade__isnull=False)
     secret = Prompt.objects.filter(held_back("pk"), project=project)
     responses = project.responses.filter(pk__in=whole.values("response")).exclude(prompt__in=secret).order_by("pk")
     responses = responses.select_related("prompt", "target_model", "variety").prefetch_related(
-        Prefetch("markings", whole), Prefetch("markings__spans", words)
+        Prefetch("markings", whole),
+        Prefetch("markings__spans", words),
+        Prefetch("ratings", scores.filter(is_check=False).order_by("round", "pk")),
     )
     for response in responses.iterator(AT_ONCE):
         facts = {
@@ -32,14 +37,15 @@ def documents_of(project: Project) -> Iterator[Document]:
             "model": response.target_model.name,
             "variety": response.variety.tag,
         }
-        answers = [_answer(marking) for marking in response.markings.all()]
+        scored = {rating.rater_id: rating.first_grade for rating in response.ratings.all()}
+        answers = [_answer(marking, scored.get(marking.rater_id)) for marking in response.markings.all()]
         yield Document(response.key, response.text, facts, answers)
 
 
-def _answer(marking: Marking) -> Answer:
+def _answer(marking: Marking, score: float | None) -> Answer:
     rater = marking.rater
     model = rater.model if rater.kind == RaterKind.JUDGE else ""
-    return Answer(rater.name, [_mark(span) for span in marking.spans.all()], model)
+    return Answer(rater.name, [_mark(span) for span in marking.spans.all()], model, score=score)
 
 
 def _mark(span: Span) -> Mark:

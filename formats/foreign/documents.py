@@ -26,12 +26,14 @@ class Mark:
 
 @dataclass(slots=True)
 class Answer:
-    """All that one rater marked; nothing where `marks` is empty. A judge has a `model`."""
+    """All that one rater marked; nothing where `marks` is empty. A judge has a `model`; who graded the text as a whole
+    on a scale to 100 has a `score`."""
 
     rater: str
     marks: list[Mark]
     model: str = ""
     said: dict[str, Any] = field(default_factory=dict)
+    score: float | None = None
 
 
 @dataclass(slots=True)

@@ -142,7 +142,7 @@ def read_records(
     """
     asked = reading or Reading(parse_cells=parse_cells)
     if file_format in FOREIGN:
-        coming = read_records(source, FOREIGN[file_format].READS, reading=asked)
+        coming = read_records(source, _layout(source, FOREIGN[file_format].READS), reading=asked)
         if asked.is_look:
             coming = islice(coming, LOOKED_AT)
         return foreign_records(file_format, asked.kind, coming, source)
@@ -156,6 +156,15 @@ def read_records(
     if file_format == "zip":
         return _folder_records(source, asked)
     return READERS[file_format](source, asked)
+
+
+def _layout(source: Source, reads: str) -> str:
+    """How a file of another tool is read: as the tool writes it, or a zipped folder of such files."""
+    if reads not in ("json", "jsonl"):
+        return reads
+    first = source.file.read(BLOCK_BYTES)
+    source.file = Ahead(first, source.file)
+    return "zip" if shown_format(first) == "zip" else reads
 
 
 def refuse_other_format(shown: str, asked: str) -> None:

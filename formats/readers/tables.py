@@ -1,6 +1,7 @@
 """Tables written as text: columns set apart by commas, tabs or whatever else the first row shows."""
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
@@ -11,22 +12,28 @@ from projects.problems import Invalid, Problem
 #: What may set columns apart where nobody says it, the likeliest first.
 DELIMITERS = ",\t;|"
 MAX_COLUMNS = 2_000
+#: What Excel reads above the names of the columns.
+SAYS_DELIMITER = re.compile(r'"?sep=(.)?"?', re.IGNORECASE)
 
 
 def table_records(source: Source, delimiter: str, parse_cells: frozenset[str]) -> Iterator[Record | Problem]:
     """Rows of a table whose first row names the columns. An empty cell is a field left out.
 
-    What sets the columns apart is `delimiter`; where it is "" the first row shows it. Cells stay as they are, those
-    that begin with = + - @ too: they are data here, and are made harmless where tables are written for spreadsheets.
+    What sets the columns apart is `delimiter`; where it is "" a line such as `sep=;` above the names of the columns
+    says it, else these show it. Cells stay as they are, those that begin with = + - @ too: they are data here, and are
+    made harmless where tables are written for spreadsheets.
     """
     csv.field_size_limit(MAX_LINE_BYTES)
     rows = TableLines(source)
     try:
-        first = rows.first()
+        first, said = rows.first(), ""
+        if first is not None and SAYS_DELIMITER.fullmatch(first):
+            said = said_delimiter(next(rows))
+            first = rows.first()
         if first is None:
             return
         check_kind_of_table(first, delimiter, rows.line + 1)
-        chosen = delimiter or delimiter_of(first)
+        chosen = delimiter or said or delimiter_of(first)
         if chosen not in (delimiter, ","):
             source.notes.append(_("The columns are set apart by %(found)s.") % {"found": name_of(chosen)})
         yield from _rows(rows, csv.reader(rows, delimiter=chosen, strict=True), source, parse_cells)
@@ -145,6 +152,12 @@ def check_kind_of_table(first: str, delimiter: str, line: int) -> None:
         message = _("The columns are set apart by %(found)s; of this kind of file they are to be by %(expected)s.")
         names = {"found": name_of(used), "expected": name_of(delimiter)}
         raise Invalid(Problem("delimiter", message % names, line=line))
+
+
+def said_delimiter(line: str) -> str:
+    """Of a line such as `sep=;`; a tab too, which stands at its end."""
+    found = SAYS_DELIMITER.fullmatch(line.rstrip("\r\n").lstrip())
+    return (found[1] or "") if found else ""
 
 
 def delimiter_of(header: str) -> str:

@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from formats.reading import MAX_DEPTH, MAX_LINE_BYTES, number_too_large, too_deep
 from projects.problems import Invalid, Problem
 
+#: What stands in a cell whose formula was never computed.
+NOT_COMPUTED = object()
 HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from formats.readers.packed import opened_archive, spooled
 from formats.readers.tables import checked_header
-from formats.readers.typed import cell_value
+from formats.readers.typed import NOT_COMPUTED, cell_value
 from formats.reading import Record, Source
 from projects.problems import Invalid, Problem
 
@@ -79,8 +79,10 @@ def chosen_sheet(source: Source, book: Any, sheet: str) -> Any:
 
 
 def _rows(source: Source, sheet: Any) -> Iterator[Record | Problem]:
+    from formats.readers.cells import rows_of
+
     empty = 0
-    for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
+    for number, cells in enumerate(rows_of(sheet), start=1):
         source.lines_read = number
         if all(cell is None or cell == "" for cell in cells):
             empty += 1
@@ -90,6 +92,8 @@ def _rows(source: Source, sheet: Any) -> Iterator[Record | Problem]:
             continue
         empty = 0
         if source.columns is None:
+            if NOT_COMPUTED in cells:
+                raise Invalid(not_computed(cells.index(NOT_COMPUTED), number))
             source.columns = checked_header(header_cells(cells), number)
         else:
             yield _record(source, number, cells)
@@ -103,14 +107,24 @@ def header_cells(cells: tuple[object, ...]) -> list[str]:
     return names
 
 
+def not_computed(place: int, row: int, column: str = "") -> Problem:
+    """Read as an empty cell, a column of formulas would be missing without a word."""
+    from openpyxl.utils import get_column_letter
+
+    message = _("The formula in cell %(cell)s was never computed. Open the workbook in a spreadsheet and save it.")
+    return Problem("not_computed", message % {"cell": f"{get_column_letter(place + 1)}{row}"}, column, row)
+
+
 def _record(source: Source, number: int, cells: tuple[object, ...]) -> Record | Problem:
     columns = source.columns or []
     if any(cell is not None and cell != "" for cell in cells[len(columns) :]):
         return Problem("cell_count", _("A cell has something in it and stands under no name."), line=number)
     fields = {}
-    for name, cell in zip(columns, cells, strict=False):
+    for place, (name, cell) in enumerate(zip(columns, cells, strict=False)):
         if cell is None or cell == "":
             continue
+        if cell is NOT_COMPUTED:
+            return not_computed(place, number, name)
         try:
             fields[name] = cell_value(cell)
         except Invalid as refused:

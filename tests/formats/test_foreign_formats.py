@@ -263,8 +263,9 @@ def test_what_is_written_is_read_as_it_was(name):
     content = b"".join(FOREIGN[name].written([given]))
     lines = fields(name, content, "answers")
     assert [line["rater"] for line in lines] == [each.rater for each in answers]
-    assert [(each["start"], each["end"], each["quote"], each["category"]) for each in lines[0]["spans"]] == [
-        (*CAIRO, "Cairo", "place")
+    category = None if name == "esa" else "place"  # which knows none
+    assert [(each["start"], each["end"], each["quote"], each.get("category")) for each in lines[0]["spans"]] == [
+        (*CAIRO, "Cairo", category)
     ]
     if len(lines) > 1:
         assert (lines[1]["spans"], lines[1]["no_errors"]) == ([], True)

@@ -97,6 +97,21 @@ def test_a_lead_may_say_what_sets_columns_apart():
     assert fields(b"id^a;b\nr1^x;y\n", "csv", delimiter="^") == [{"id": "r1", "a;b": "x;y"}]
 
 
+@pytest.mark.parametrize("line", ["sep=^", '"sep=^"', "SEP=^"])
+def test_the_line_that_excel_reads_above_the_names_says_what_sets_columns_apart(line):
+    found, source = read(f"{line}\r\nid^a;b\r\nr1^x;y\r\n".encode(), "csv")
+    assert found == [Record(3, {"id": "r1", "a;b": "x;y"})]
+    assert source.columns == ["id", "a;b"]
+
+
+def test_that_line_may_name_a_tab_and_is_passed_over_where_a_lead_says_otherwise():
+    assert fields(b"sep=\t\nid\ta\nr1\tx,y\n", "csv") == [{"id": "r1", "a": "x,y"}]
+    assert fields(b"sep=;\nid^a\nr1^x\n", "csv", delimiter="^") == [{"id": "r1", "a": "x"}]
+    assert fields(b"sep=;\n", "csv") == []
+    # A column of that name beside others is one.
+    assert fields(b"sep=x,id\n1,2\n", "csv") == [{"sep=x": "1", "id": "2"}]
+
+
 # --- JSON ---
 
 
@@ -174,6 +189,34 @@ def test_a_sheet_is_chosen_by_its_name():
 def test_a_cell_under_no_name_is_named():
     found, _source = read(workbook([["id"], ["a", "stray"]]), "xlsx")
     assert [(each.line, each.code) for each in found] == [(2, "cell_count")]
+
+
+@pytest.mark.parametrize("is_look", [False, True])
+def test_a_formula_that_was_never_computed_is_named_by_its_cell(is_look):
+    """As a program writes it that computes nothing: read as an empty cell, the grade would be left out in silence."""
+    content = workbook([["id", "grade"], ["r1", 3], ["r2", "=B2+1"]])
+    found, _source = read(content, "xlsx", is_look=is_look)
+    assert found[0] == Record(2, {"id": "r1", "grade": 3})
+    assert (found[1].code, found[1].field, found[1].line) == ("not_computed", "grade", 3)
+    assert "B3" in found[1].message
+    with pytest.raises(Invalid, match="cell B1"):
+        read(workbook([["id", '=CONCATENATE("a","b")'], ["r1", 3]]), "xlsx", is_look=is_look)
+
+
+def test_what_a_formula_came_to_is_read_an_empty_text_too():
+    parts = as_excel_saves([["id", "grade", "note"], ["r1", 3, "x"]])
+    [sheet] = [name for name in parts if name.startswith("xl/worksheets/")]
+    row = b'<c r="B2"><f>1+3</f><v>4</v></c><c r="C2" t="str"><f>LEFT(A2,0)</f><v></v></c></row>'
+    parts[sheet] = re.sub(rb'<c r="B2".*?</row>', row, parts[sheet])
+    assert fields(folder(**parts), "xlsx") == [{"id": "r1", "grade": 4}]
+
+
+def test_rows_and_cells_that_a_sheet_leaves_out_are_empty():
+    parts = as_excel_saves([["id", "grade", "note"], ["r1", 3, "x"]])
+    [sheet] = [name for name in parts if name.startswith("xl/worksheets/")]
+    parts[sheet] = re.sub(rb'<row r="2".*?</row>', b'<row r="5"><c r="B5"><v>7</v></c></row>', parts[sheet])
+    found, _source = read(folder(**parts), "xlsx")
+    assert found == [Record(5, {"grade": 7})]
 
 
 def test_a_damaged_workbook_is_one_problem():

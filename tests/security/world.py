@@ -24,6 +24,7 @@ from judging.engine.run_sets import create_set
 from judging.ensembles.adding import add_panel
 from judging.judges import add_judge
 from judging.models import Call
+from judging.rewards.lending import lend
 from projects.invitations import invite
 from projects.models import Import, Project, PromptTemplate, Rater, Response, ResponsePair, User
 from providers.models import Provider, ServedModel
@@ -233,7 +234,10 @@ def judging_arguments(project: Project) -> dict[str, Any]:
     prompt_routes = ("", "-add", "-check", "-preview", "s-compared")
     other = add_judge(project, judge.provider, "gpt-4o-mini")
     panel = add_panel(project, "spans", [judge.rater, other.rater])
+    grading = add_judge(project, judge.provider, "gpt-4o", kind="rubric")
+    reward = lend(project, "reward", grading, "Nile-7B", laboratory="delta-lab")
     return {
+        **dict.fromkeys(("api-reward.reward", "api-reward-score.reward"), reward.slug),
         **{f"judge-prompt{route}.kind": "spans" for route in prompt_routes},
         "judge-prompt.version": "v1-ar",
         **dict.fromkeys(
