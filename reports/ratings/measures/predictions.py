@@ -18,8 +18,9 @@ from reports.ratings.consensus import by_place, gold_of, grades_without_own, sig
 from reports.ratings.context import Context
 from reports.ratings.reader import Loaded
 
-#: More than there are question types in an installation.
-KEYS = 1_000_000
+#: More than the id of any question type. On SQLite ids leap by a million with each large write that is rehearsed
+#: (projects/rehearsing/journal.py), so that few question types may have high ones.
+KEYS = 2**31
 
 
 @dataclass(frozen=True, eq=False)
