@@ -31,6 +31,8 @@ WORDS: Mapping[str, str | Promise] = {
     "project.file_applied": _("Project file brought in"),
     "project.archived": _("Project archived"),
     "project.restored": _("Project brought back"),
+    "archive.taken": _("Archive taken"),
+    "archive.brought_in": _("Begun from an archive"),
     "guidelines.published": _("Guidelines published"),
     "person.invited": _("Person invited"),
     "invitation.accepted": _("Invitation accepted"),

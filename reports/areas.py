@@ -12,6 +12,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from formats.archive import contents as archive
+from formats.archive.contents import Contents
 from formats.importing import registry as formats
 from formats.importing.registry import Importer
 from formats.project_file import part as project_file
@@ -50,7 +52,7 @@ class Area:
 
     name           stands in `Project.areas`; empty: of every project.
     preset         what a new project of the area begins with; other_presets: what else it can begin with.
-    project_parts  what its rooms have to say in the project file.
+    project_parts  what its rooms have to say in the project file; archived: which of their tables go into an archive.
     task_types     the work of its people.
     purpose        what a run of its judges is for where nobody says it: the gold, or their evaluation alone.
     judge_kinds    what models are asked for; ensembles: how judges of these kinds answer as one.
@@ -69,6 +71,7 @@ class Area:
     preset: ProjectPreset | None = None
     other_presets: Sequence[ProjectPreset] = ()
     project_parts: Sequence[Part] = ()
+    archived: Sequence[Contents] = ()
     task_types: Sequence[TaskType] = ()
     purpose: Purpose = Purpose.GOLD
     judge_kinds: Sequence[JudgeKind] = ()
@@ -115,6 +118,7 @@ def declare(area: Area) -> None:
     for preset in area.other_presets:
         presets.register(preset)
     project_file.register(*area.project_parts)
+    archive.register(*area.archived)
     for task_type in area.task_types:
         task_type.area = area.name
         task_types.register(task_type)

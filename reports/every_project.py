@@ -2,10 +2,14 @@
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.archived import OF_ANNOTATION
+from formats.archive.of_projects import OF_PROJECTS as ARCHIVED_PROJECTS
 from formats.importing.items import Items
 from formats.project_file.parts import PARTS as OF_PROJECTS
+from jobs.archived import OF_JOBS
 from jobs.importing import ImportFile
 from jobs.taking_back import TakingBack
+from judging.archived import OF_JUDGES as ARCHIVED_JUDGES
 from judging.engine.rereading_jobs import RereadingJob
 from judging.engine.run_kinds import COLLECTING, JUDGING
 from judging.engine.shards import RunShard
@@ -15,6 +19,7 @@ from judging.rewards.scoring import ScoringRollouts
 from projects import project_steps
 from projects.navigation import Entry
 from projects.steps import Step
+from reports.archived import OF_REPORTS
 from reports.areas import Area
 from reports.costs.page import COSTS
 from reports.dataset.exporting import DatasetExport
@@ -26,15 +31,26 @@ from reports.signals import SIGNALS
 from reports.team import TEAM
 from reports.texts.dashboard import TEXTS
 from reports.warming import WarmFigures
+from screening.archived import OF_SCREENING as ARCHIVED_SCREENING
 from screening.project_parts import PARTS as OF_SCREENING
 from screening.quiz.kinds.choice import Choice
 from screening.quiz.kinds.true_false import TrueFalse
 from workflow import steps as of_work
+from workflow.archived import OF_WORK as ARCHIVED_WORK
 from workflow.project_parts import PARTS as OF_WORK
 
 EVERY_PROJECT = Area(
     name="",
     project_parts=(*OF_PROJECTS, *OF_WORK, *OF_SCREENING, *OF_JUDGES),
+    archived=(
+        ARCHIVED_PROJECTS,
+        OF_JOBS,
+        ARCHIVED_WORK,
+        OF_ANNOTATION,
+        ARCHIVED_JUDGES,
+        ARCHIVED_SCREENING,
+        OF_REPORTS,
+    ),
     question_kinds=(TrueFalse(), Choice()),
     formats=(Items,),
     dashboards=(COSTS, TEXTS),

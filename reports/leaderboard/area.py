@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from benchmark import steps
+from benchmark.archived import OF_BENCHMARK
 from benchmark.collecting import FROZEN_SET
 from benchmark.importing.answers import BenchmarkAnswers
 from benchmark.importing.questions import BenchmarkQuestions
@@ -27,6 +28,7 @@ LEADERBOARD = Area(
     name="leaderboard",
     preset=PRESET,
     project_parts=PARTS,
+    archived=(OF_BENCHMARK,),
     task_types=(QuestionCheckTaskType(), AnswerScoring()),
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),

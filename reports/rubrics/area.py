@@ -13,6 +13,7 @@ from reports.areas import Area
 from reports.rubrics.card import RUBRIC_GOLD
 from reports.rubrics.dashboard import RUBRICS as DASHBOARD
 from rubrics import steps as of_rubrics
+from rubrics.archived import OF_RUBRICS
 from rubrics.authoring.task import AuthoringTaskType
 from rubrics.collecting import FROZEN_RUBRIC
 from rubrics.importing.gold import RubricGold
@@ -26,6 +27,7 @@ RUBRICS = Area(
     name="rubrics",
     preset=PRESET,
     project_parts=PARTS,
+    archived=(OF_RUBRICS,),
     task_types=(AuthoringTaskType(), Scoring(), Regrading(), Calibration()),
     # The first grading of a person is the gold; judges never make any.
     purpose=Purpose.EVALUATION,

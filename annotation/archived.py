@@ -1,0 +1,44 @@
+"""What of the tables of marks, reviews and ratings goes into an archive."""
+
+from annotation.models import (
+    Adjudication,
+    CheckMarking,
+    Classification,
+    CodingSample,
+    ErrorCategory,
+    ErrorGroup,
+    ErrorScheme,
+    GoldAnswer,
+    GoldError,
+    GroupProposal,
+    Marking,
+    Rating,
+    RatingSettings,
+    Review,
+    Span,
+)
+from formats.archive.contents import Contents, Table
+
+OF_ANNOTATION = Contents(
+    "annotation",
+    30,
+    (
+        Table(model=RatingSettings, project="project"),
+        Table(model=Rating, project="question__project"),
+        Table(model=ErrorCategory, project="project"),
+        Table(model=ErrorScheme, project="project"),
+        Table(model=Marking, project="response__project"),
+        Table(model=CheckMarking, project="assignment__stage__project"),
+        Table(model=ErrorGroup, project="response__project"),
+        Table(model=GoldError, project="response__project"),
+        Table(model=Span, project="response__project"),
+        Table(model=Review, project="span__response__project"),
+        Table(model=GroupProposal, project="response__project"),
+        Table(model=GroupProposal.spans.through, project="groupproposal__response__project"),
+        Table(model=Classification, project="span__response__project"),
+        Table(model=CodingSample, project="project"),
+        Table(model=CodingSample.spans.through, project="codingsample__project"),
+        Table(model=Adjudication, project="span__response__project"),
+        Table(model=GoldAnswer, project="response__project"),
+    ),
+)

@@ -1,0 +1,76 @@
+"""What of the tables of question sets and boards goes into an archive."""
+
+from django.db.models import Value
+
+from benchmark.models import (
+    AcceptedDrift,
+    Answer,
+    Ban,
+    Board,
+    Configuration,
+    Erratum,
+    Exposure,
+    Flag,
+    FrozenControl,
+    ModelCard,
+    OwnAnswer,
+    Paraphrase,
+    Probe,
+    ProbeResult,
+    Question,
+    QuestionCheck,
+    QuestionRevision,
+    QuestionSet,
+    RuleScore,
+    RuleUse,
+    Ruling,
+    ShuffledSet,
+    Skill,
+    Source,
+    SpeedMeasurement,
+    SpeedSample,
+    SpeedSpending,
+    Submission,
+)
+from formats.archive.contents import Contents, LeftOut, Seal, Table
+
+# A set is frozen, and takes the place of an earlier one, once its questions are in. A board comes in closed: whether it
+# is open to everybody, and to submissions, is for those who lead it there.
+OF_BENCHMARK = Contents(
+    "benchmark",
+    50,
+    (
+        Table(model=ModelCard, project="project"),
+        Table(model=Configuration, project="project"),
+        Table(model=QuestionSet, project="project", later=("supersedes", "frozen_at", "sha256")),
+        Table(model=Skill, project="question_set__project"),
+        Table(model=Source, project="question_set__project"),
+        Table(model=Question, project="question_set__project"),
+        Table(model=RuleUse, project="question__question_set__project"),
+        Table(model=Paraphrase, project="question__question_set__project"),
+        Seal(QuestionSet),
+        Table(model=ShuffledSet, project="question_set__project"),
+        Table(model=FrozenControl, project="question_set__project"),
+        Table(model=Answer, project="configuration__project"),
+        Table(model=Ruling, project="answer__configuration__project"),
+        Table(model=RuleScore, project="answer__configuration__project"),
+        Table(model=Board, project="project", instead={"is_open": Value(False), "takes_submissions": Value(False)}),
+        Table(model=Board.judges.through, project="board__project"),
+        Table(model=AcceptedDrift, project="project"),
+        Table(model=OwnAnswer, project="assignment__stage__project"),
+        Table(model=QuestionCheck, project="question__question_set__project"),
+        Table(model=QuestionRevision, project="question_set__project"),
+        Table(model=Erratum, project="project"),
+        Table(model=Probe, project="configuration__project"),
+        Table(model=ProbeResult, project="probe__configuration__project"),
+        Table(model=Flag, project="configuration__project"),
+        Table(model=Exposure, project="prompt__project"),
+        Table(model=SpeedMeasurement, project="configuration__project"),
+        Table(model=SpeedSample, project="measurement__configuration__project"),
+        Table(model=SpeedSpending, project="configuration__project"),
+    ),
+    (
+        LeftOut(Submission, "of an account; what it brought to the board goes along as a configuration"),
+        LeftOut(Ban, "of an account"),
+    ),
+)
