@@ -1,8 +1,13 @@
 """What a model is sent of a question: instruction, passage and options as one text."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
-from django.utils.translation import get_language_info
+from django.utils.translation import get_language, get_language_info
+
+from projects.languages.facts import facts, general
+from projects.languages.names import name
+from projects.languages.tags import NotATag, read_tag
 
 
 def prompt_text(instruction: str, input_text: str = "", options: Sequence[Mapping[str, str]] = ()) -> str:
@@ -26,7 +31,10 @@ def language_in_words(tag: str, *, is_translated: bool = False) -> str:
     Without its place: an answer in any Arabic is one in Arabic. Which dialect is wanted says a question's reference.
     """
     try:
-        info = get_language_info(tag.partition("-")[0].lower())
-    except KeyError:
+        language = facts(read_tag(tag)).language if tag else "und"
+    except NotATag:
         return tag
-    return str(info["name_translated" if is_translated else "name"])
+    for known in (language, general(language)):
+        with suppress(KeyError):
+            return str(get_language_info(known)["name_translated" if is_translated else "name"])
+    return name(language, (get_language() or "en") if is_translated else "en") if language != "und" else tag

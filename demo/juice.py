@@ -6,6 +6,7 @@ from annotation.models import ErrorCategory
 from annotation.spans.storing import MarkingData, SpanData, store_markings
 from demo.loading import Encoded, refuse_problems, share_with_leads
 from demo.studies import juice
+from demo.studies.errors import SHORT_NAMES
 from demo.studies.juice_judges import JUDGES, SETUPS, EvaluatedJudge, FinalSet, marked
 from formats.importing.running import run_import
 from formats.reading import Progress, Source
@@ -14,6 +15,7 @@ from judging.models import Judge, Purpose
 from projects.creation import create_project
 from projects.models import Project, Response
 from projects.rehearsing import stored_at_once
+from projects.varieties import call_varieties
 from providers.endpoints import simulated_gateway
 
 # Judges are evaluated on every third response: all would be a hundred thousand spans, six times what people and the
@@ -35,6 +37,7 @@ def load_at_juice_scale(seed: int = juice.DEFAULT_SEED, progress: Progress | Non
         ),
         None,
     )
+    call_varieties(project, SHORT_NAMES)
     share_with_leads(project)
     lines = list(juice.generate(seed))
     for kind, chosen in (

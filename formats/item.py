@@ -21,7 +21,7 @@ class Item(TypedDict):
     ]
     prompt: Annotated[Text, "What was asked, exactly as it was"]
     variety: Annotated[
-        Tag, "BCP 47 tag of the response's language variety, one of those of the installation, such as ar-EG"
+        Tag, "BCP 47 tag of the response's language variety, such as ar-EG, or a short name of the project"
     ]
     model: Annotated[Key, "The target model"]
     laboratory: Annotated[Name, "Who trained the model. Known by its short name: “Delta Lab” and “delta-lab” are one"]

@@ -42,7 +42,7 @@ LOCAL_VALUES = Kind(
 
 class Localisation(TypedDict):
     template: Annotated[TemplateKey, "Key of a template of the project"]
-    variety: Annotated[Tag, "BCP 47 tag, one of the varieties of the installation"]
+    variety: Annotated[Tag, "BCP 47 tag, or a short name of the project"]
     text: Annotated[TemplateText, "The translation, with every placeholder of the template and no other"]
     values: NotRequired[Annotated[dict[str, str] | None, LOCAL_VALUES, "The local value of each placeholder"]]
     rater: NotRequired[Annotated[Name | None, "Name of the speaker who made it"]]

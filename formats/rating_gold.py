@@ -191,7 +191,7 @@ class Prompted(TypedDict):
     prompt_sha256: NotRequired[AnyHash | None]
     prompt_variety: NotRequired[Annotated[Tag | None, "Where the prompt is in another variety than the response"]]
     variety: Annotated[
-        Tag, "BCP 47 tag of the response's language variety, one of those of the installation, such as ar-EG"
+        Tag, "BCP 47 tag of the response's language variety, such as ar-EG, or a short name of the project"
     ]
     task: NotRequired[ShortOrNothing | None]
     domain: NotRequired[ShortOrNothing | None]

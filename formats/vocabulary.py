@@ -12,6 +12,7 @@ import projects.models
 from formats import choices
 from formats.kinds import INSTANT, MAPPING, PROBABILITIES, SHA256, name, one_of, short_text, text, whole
 from formats.limits import MAX_COMMENT, MAX_SLUG
+from projects.languages.tags import MAX_TAG
 
 RaterKind = Annotated[str, projects.models.RaterKind]
 OffsetUnit = Literal["codepoint", "utf16"]
@@ -40,7 +41,7 @@ FreeForm = Annotated[dict[str, Any] | orjson.Fragment, MAPPING]
 Moment = Annotated[str | datetime, INSTANT]
 Round = Annotated[int, whole(1, 32_767)]
 Key = Annotated[str, name(200)]
-Tag = Annotated[str, name(35)]
+Tag = Annotated[str, name(MAX_TAG)]
 Slug = Annotated[str, name(MAX_SLUG)]
 Pseudonym = Annotated[str, name(32)]
 Text = Annotated[str, text()]

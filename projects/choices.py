@@ -1,6 +1,7 @@
-"""Choosing some of many: check boxes with a field to find them by, and languages by their names in both languages."""
+"""Choosing some of many: check boxes with a field to find them by, and languages by their names."""
 
 from django import forms
+from django.db.models import QuerySet
 
 from projects.models import LanguageVariety
 
@@ -14,6 +15,13 @@ class VarietiesField(forms.ModelMultipleChoiceField):
 
     widget = SearchableChoices
 
+    def offer(self, varieties: QuerySet[LanguageVariety]) -> None:
+        """These and no others, by their names in the reader's language."""
+        self.queryset = varieties
+        labelled = [(variety.pk, self.label_from_instance(variety)) for variety in varieties]
+        self.choices = sorted(labelled, key=lambda choice: choice[1].casefold())
+
     def label_from_instance(self, obj: LanguageVariety) -> str:
-        own = f" · \u2068{obj.native_name}\u2069" if obj.native_name and obj.native_name != obj.name else ""
-        return f"{obj.name}{own} · \u2068{obj.tag}\u2069"
+        called = dict.fromkeys([obj.local_name, obj.name, obj.native_name])
+        first, *others = filter(None, called)
+        return " · ".join([first, *(f"\u2068{each}\u2069" for each in [*others, obj.tag])])

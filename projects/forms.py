@@ -7,8 +7,10 @@ from django.utils.translation import gettext_lazy as _
 from projects.access import ADMIN, INVITABLE
 from projects.choices import VarietiesField
 from projects.guidelines import publish
+from projects.languages.tags import NotATag
 from projects.models import LanguageVariety, Project, Role, User
 from projects.presets import presets
+from projects.varieties import suggested, tag_named, variety_of
 from projects.zones import is_zone
 
 
@@ -103,10 +105,21 @@ class InvitationForm(forms.Form):
         required=False,
         help_text=_("An annotator is given responses in these alone."),
     )
+    other_languages = forms.CharField(
+        label=_("Other languages"),
+        max_length=400,
+        required=False,
+        help_text=_("By their tags or names, with commas between: ary, yo, zh-Hant-TW."),
+        widget=forms.TextInput({"dir": "auto", "autocomplete": "off"}),
+    )
     is_expert = forms.BooleanField(label=_("Expert: settles what others leave open"), required=False)
 
-    def __init__(self, *args: Any, inviter_roles: frozenset[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        inviter_roles = project.viewer_roles
+        varieties = self.fields["varieties"]
+        assert isinstance(varieties, VarietiesField)
+        varieties.offer(suggested(project))
         allowed = INVITABLE[ADMIN] if ADMIN in inviter_roles else INVITABLE[Role.LEAD]
         roles = self.fields["roles"]
         assert isinstance(roles, forms.MultipleChoiceField)
@@ -114,10 +127,49 @@ class InvitationForm(forms.Form):
 
     def clean(self) -> dict:
         cleaned = super().clean() or {}
+        others = cleaned.pop("other_languages", "").replace("،", ",").split(",")
+        if not self.errors:
+            cleaned["varieties"] = [*cleaned["varieties"], *self._others(others)]
         works = {Role.ANNOTATOR, Role.VALIDATOR, Role.AUTHOR} & set(cleaned.get("roles", []))
         if works and not cleaned.get("varieties"):
             self.add_error("varieties", _("Choose at least one language: without it there is nothing to hand out."))
         return cleaned
+
+    def _others(self, named: list[str]) -> list[LanguageVariety]:
+        tags = []
+        for each in filter(None, map(str.strip, named)):
+            try:
+                tags.append(tag_named(each))
+            except NotATag as refused:
+                self.add_error("other_languages", str(refused))
+        return [variety_of(tag) for tag in tags] if not self.errors else []
+
+
+class TagField(forms.CharField):
+    """One language, by its tag or by its name; its value is the tag."""
+
+    def clean(self, value: Any) -> str:
+        typed = super().clean(value)
+        try:
+            return tag_named(typed) if typed else ""
+        except NotATag as refused:
+            raise forms.ValidationError(str(refused), "unknown") from None
+
+
+class LanguageForm(forms.Form):
+    language = TagField(
+        label=_("Language"),
+        max_length=200,
+        help_text=_("By its tag, such as ar-EG, yo or zh-Hant, or by its name."),
+        widget=forms.TextInput({"list": "languages", "dir": "auto", "autocomplete": "off"}),
+    )
+    short_name = forms.CharField(
+        label=_("Short name"),
+        max_length=12,
+        required=False,
+        help_text=_("What tables and files of this project call it. Empty: its tag."),
+        widget=forms.TextInput({"dir": "auto", "autocomplete": "off"}),
+    )
 
 
 class RolesForm(forms.Form):

@@ -82,7 +82,7 @@ def localise(
 
 def already_there(template: PromptTemplate, variety: LanguageVariety) -> Problem:
     message = _("“%(template)s” has been localised for %(variety)s already. Nothing was changed.")
-    return Problem("already_localised", message % {"template": template.key, "variety": variety.name}, "template")
+    return Problem("already_localised", message % {"template": template.key, "variety": variety.local_name}, "template")
 
 
 def was_asked(localisation: Localisation) -> bool:

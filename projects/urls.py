@@ -1,7 +1,7 @@
 from django.urls import path
 
 from projects.api import views as api
-from projects.views import account, health, laboratories, people, project, texts
+from projects.views import account, health, laboratories, languages, people, project, texts
 
 urlpatterns = [
     path("", project.home, name="home"),
@@ -27,9 +27,13 @@ urlpatterns = [
     path("p/<slug:slug>/invitations/<int:pk>/withdraw/", people.withdraw_invitation, name="withdraw-invitation"),
     path("p/<slug:slug>/laboratories/", laboratories.laboratories, name="laboratories"),
     path("p/<slug:slug>/laboratories/<int:pk>/", laboratories.settle_laboratory, name="laboratory-settle"),
+    path("p/<slug:slug>/languages/", languages.languages, name="languages"),
+    path("p/<slug:slug>/languages/add/", languages.add_language, name="language-add"),
+    path("p/<slug:slug>/languages/<int:pk>/", languages.change_language, name="language-change"),
     path("p/<slug:slug>/audit/", project.audit, name="audit"),
     path("api/v1/projects/", api.ProjectList.as_view(), name="api-projects"),
     path("api/v1/varieties/", api.VarietyList.as_view(), name="api-varieties"),
+    path("api/v1/varieties/<str:tag>/", api.VarietyDetail.as_view(), name="api-variety"),
     path("api/v1/projects/<slug:slug>/", api.ProjectDetail.as_view(), name="api-project"),
     path("api/v1/projects/<slug:slug>/responses/", api.ResponseList.as_view(), name="api-responses"),
     path("api/v1/projects/<slug:slug>/raters/", api.RaterList.as_view(), name="api-raters"),

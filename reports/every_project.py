@@ -92,7 +92,8 @@ EVERY_PROJECT = Area(
         Entry(80, _("Jobs"), "jobs", "jobs.run"),
         Entry(90, _("Settings"), "project-settings", "project.edit"),
         Entry(91, _("Project file"), "project-file", "project.edit", under="project-settings"),
-        Entry(92, _("Laboratories"), "laboratories", "project.edit", under="project-settings"),
+        Entry(92, _("Languages"), "languages", "project.edit", under="project-settings"),
+        Entry(93, _("Laboratories"), "laboratories", "project.edit", under="project-settings"),
         Entry(95, _("Audit log"), "audit", "audit.read", under="project-settings"),
     ),
     setup_steps=(

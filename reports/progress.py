@@ -42,9 +42,8 @@ def progress(project: Project) -> Table:
         )
         numbers = (count, needed, done, held, open_slots, skipped)
         tag = varieties[variety]
-        rows.append(
-            Row((stages[stage], tag.label), tuple(Figure(number, needed) for number in numbers), {"variety": tag.tag})
-        )
+        figures = tuple(Figure(number, needed) for number in numbers)
+        rows.append(Row((stages[stage], project.calls(tag)), figures, {"variety": tag.tag}))
     return Table(
         id="progress",
         headline=Headline((), 2),

@@ -4,9 +4,10 @@ from typing import Any
 
 from django import forms
 from django.db.models import Q
-from django.utils.translation import get_language_info, gettext_lazy
+from django.utils.translation import get_language, get_language_info, gettext_lazy
 from django.utils.translation import gettext as _
 
+from projects.languages import names
 from projects.models import LanguageVariety, Project
 from screening.models import CheckSettings, Quiz
 
@@ -51,13 +52,13 @@ def languages_of(project: Project) -> list[tuple[str, str]]:
 
 
 def language_name(code: str) -> str:
-    """In the reader's language where Django knows it, else the code."""
+    """In the reader's language."""
     if not code:
         return _("All languages")
     try:
         return str(get_language_info(code)["name_translated"])
     except KeyError:
-        return code
+        return names.name(code, get_language() or "en")
 
 
 class CheckSettingsForm(forms.ModelForm):

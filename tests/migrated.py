@@ -27,6 +27,7 @@ NAME = "mizan_migrated_"
 IMPORTED = (
     "projects/triggers.py",
     "projects/first_tables.py",
+    "projects/varieties.py",
     "reports/dashboard/freshness/measured.py",
     "reports/dashboard/freshness/triggers.py",
 )
@@ -37,7 +38,8 @@ LOCK = 7_220_641  # any number that nobody else takes for an advisory lock
 def state() -> str:
     """A hash of all that decides how the tables look: our migrations, what they import, and the packages' versions."""
     sources = [*ROOT.glob("*/migrations/*.py"), *(ROOT / path for path in IMPORTED)]
-    sources += (ROOT / "projects" / "data").glob("varieties.json")  # put in after migrating, where they are missing
+    # What is put in after migrating, where it is missing.
+    sources += [ROOT / "projects" / "data" / "varieties.json", *(ROOT / "projects" / "languages").glob("*.*")]
     digest = hashlib.sha256(sys.version.encode())
     for path in [*sorted(sources), ROOT / "requirements-dev.txt"]:
         digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes() + b"\0")

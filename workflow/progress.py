@@ -282,7 +282,7 @@ def _fill_people(project: Project, stages: dict[int, StageProgress]) -> None:
         key = (row["stage"], row["rater"])
         if key not in people:
             rater = raters[row["rater"]]
-            labels = ", ".join(variety.label for variety in rater.varieties.all())
+            labels = ", ".join(project.calls(variety) for variety in rater.varieties.all())
             people[key] = Person(rater.pseudonym, labels)
             by_stage[row["stage"]].append(people[key])
         people[key].counts[row["status"]] = row["count"]

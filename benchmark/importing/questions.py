@@ -23,6 +23,7 @@ from formats.reading import Record
 from projects import anchors
 from projects.chunks import CHUNK
 from projects.insertion import as_json, insert_rows
+from projects.languages.tags import NotATag
 from projects.models import LanguageVariety, Project, Prompt
 from projects.problems import Invalid
 from projects.rehearsing import Weighed
@@ -199,10 +200,13 @@ class BenchmarkQuestions(Importer):
             ("variety", fields.get("variety") or self.variety_tag),
             ("language", fields.get("language")),
         ):
-            if tag:
-                if tag not in self.prompts.varieties:
-                    self.problems.say(record.line, "unknown_variety", self.prompts.unknown_variety(tag), field)
-                return self.prompts.varieties.get(tag)
+            if not tag:
+                continue
+            try:
+                return self.prompts.varieties[tag]
+            except NotATag as refused:
+                self.problems.say(record.line, "unknown_variety", str(refused), field)
+                return None
         message = _("Which language is the question in? Name it, or the language of the answer.")
         self.problems.say(record.line, "missing", message, "variety")
         return None

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from benchmark.prompting import beside_prompt
 from formats.choices import QuestionFormat
 from formats.limits import MAX_QUESTION_KEY
+from projects.languages.tags import MAX_TAG
 from projects.models import Project, Prompt
 from projects.problems import Invalid, Problem
 
@@ -143,7 +144,7 @@ class Question(models.Model):
     options = models.JSONField(default=list, blank=True)
     reference = models.TextField(blank=True)
     # BCP 47; empty: an answer in any language.
-    expected_language = models.CharField(max_length=35, blank=True)
+    expected_language = models.CharField(max_length=MAX_TAG, blank=True)
     format = models.CharField(max_length=20, choices=QuestionFormat.choices)
     skill = models.ForeignKey(Skill, models.RESTRICT, related_name="questions")
     subcategory = models.CharField(max_length=120, blank=True)

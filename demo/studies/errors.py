@@ -85,6 +85,8 @@ SETTINGS = (
     Setting("BD-en", "en-BD", 815, 40.2, (1.00, 4.99, 2.91), (0.7300, 0.8768, 0.8727), (0.24, 0.56, 0.20)),
 )
 # fmt: on
+#: The paper's names of its settings, by language tag.
+SHORT_NAMES = {setting.variety: setting.code for setting in SETTINGS}
 
 
 @dataclass

@@ -12,7 +12,9 @@ from formats.importing.origins import Origin
 from formats.problems import ProblemLog
 from formats.reading import Record
 from projects import anchors
-from projects.models import LanguageVariety, Project, Prompt, PromptTemplate, QuestionType
+from projects.languages.tags import NotATag
+from projects.models import Project, Prompt, PromptTemplate, QuestionType
+from projects.varieties import VarietyBook
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class PromptBook:
         self.counts = counts
         self.origin: Origin | None = None
         self.unsaid = {"question", "template"} - set(fields)
-        self.varieties = {variety.tag: variety for variety in LanguageVariety.objects.all()}
+        self.varieties = VarietyBook(project)
         self.questions = {question.slug: question for question in QuestionType.objects.filter(project=project)}
 
     def is_known(self, record: Record) -> bool:
@@ -53,21 +55,18 @@ class PromptBook:
         return self.varieties_known(record)
 
     def varieties_known(self, record: Record) -> bool:
+        """True where every variety that the record names is one; from then on it stands there by its tag."""
         known = True
         for field in ("variety", "prompt_variety"):
-            tag = record.fields.get(field)
-            if tag is not None and tag not in self.varieties:
+            named = record.fields.get(field)
+            if named is None:
+                continue
+            try:
+                record.fields[field] = self.varieties[named].tag
+            except NotATag as refused:
                 known = False
-                self.problems.say(record.line, "unknown_variety", self.unknown_variety(tag), field)
+                self.problems.say(record.line, "unknown_variety", str(refused), field)
         return known
-
-    def unknown_variety(self, tag: str) -> str:
-        by_lower = {known.lower(): known for known in self.varieties}
-        near = [by_lower[match] for match in get_close_matches(tag.lower(), by_lower, n=3, cutoff=0.5)]
-        if not near:
-            return _("The language variety “%(tag)s” is not known.") % {"tag": tag}
-        message = _("The language variety “%(tag)s” is not known. Near to it: %(near)s.")
-        return message % {"tag": tag, "near": ", ".join(near)}
 
     def prompts_of(self, batch: Sequence[Record]) -> list[tuple[Record, Prompt]]:
         """Each record with its prompt; records whose prompt is not the one stored under its id are left out."""

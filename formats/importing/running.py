@@ -22,6 +22,7 @@ from projects.opening import open_areas
 from projects.problems import Invalid, Problem
 from projects.rehearsing import Changed, NoRoom, Weighed, can_rehearse, on_own_connection, rehearsed
 from projects.rehearsing.copying import standing_in
+from projects.varieties import notes_of
 
 # Rows are written when this much of the file has been read since the last time, or the batch is full.
 BATCH_BYTES = 4_000_000
@@ -133,7 +134,7 @@ def run_import(
         if attempt.problems.total:
             before = came_before(project, kind, digest_of(attempt.source.digest(), mapping))
     outcome = attempt.outcome
-    outcome.lines, outcome.notes = source.lines_read, source.notes
+    outcome.lines, outcome.notes = source.lines_read, [*source.notes, *attempt.notes]
     if before is not None:
         day = f"{before.imported_at:%Y-%m-%d}"
         message = _("This very file came in on %(day)s: nothing was changed.") % {"day": day}
@@ -203,6 +204,7 @@ class _Attempt:
         self.actor = actor
         self.outcome = Outcome(kind, is_dry_run)
         self.problems = ProblemLog()
+        self.notes: list[str] = []  # on what the project holds with the file
         self.importer: Importer | None = None
 
     def run_in_transaction(self) -> None:
@@ -213,7 +215,7 @@ class _Attempt:
     def end(self) -> None:
         """The last of the transaction that stores the rows."""
         outcome, source = self.outcome, self.source.source
-        outcome.lines, outcome.notes = source.lines_read, source.notes
+        outcome.lines, outcome.notes = source.lines_read, [*source.notes, *self.notes]
         if self.before_commit:  # it writes down what will be true once this is committed
             self.before_commit(replace(outcome, is_stored=True))
 
@@ -272,6 +274,7 @@ class _Attempt:
         if not self.problems.total:
             run.finish()
             open_areas(self.project, run.areas())
+            self.notes = notes_of(self.project)
         self.outcome.counts = dict(run.counts)
 
     def _store_in_batches(self, run: Importer, records: Iterator[Record | Problem]) -> None:

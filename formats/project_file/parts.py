@@ -13,8 +13,10 @@ from formats.project_file.rows import Rows
 from formats.records import Entries
 from formats.vocabulary import Tag
 from projects.guidelines import publish
+from projects.languages.tags import NotATag, read_tag
 from projects.models import Label, LanguageVariety, Project, ProjectVariety, RaterKind, Vocabulary
 from projects.presets import known_areas, presets
+from projects.varieties import faults_of_short_names, notes_of, variety_of
 
 MAX_TEXT = 100_000
 MAX_LABELS = 100
@@ -82,8 +84,7 @@ class VarietyRecord(TypedDict):
 
 
 class VarietiesPart(Part):
-    """The varieties the project is about. One that the installation does not know is a problem: texts in it could not
-    be shown."""
+    """The varieties the project is about: any language tag, each with a short name of its own."""
 
     key = "varieties"
     record = Annotated[list[VarietyRecord], LIST, Entries(most=MAX_VARIETIES, unique="tag")]
@@ -94,12 +95,18 @@ class VarietiesPart(Part):
         return [without_defaults({"tag": r.variety.tag, "short_name": r.short_name}, {"short_name": ""}) for r in rows]
 
     def write(self, project: Project, value: list[dict[str, Any]], findings: Findings) -> None:
-        known = LanguageVariety.objects.in_bulk([entry["tag"] for entry in value], field_name="tag")
+        known: dict[str, LanguageVariety] = {}
         for index, entry in enumerate(value):
-            if entry["tag"] not in known:
-                message = _("This installation does not know the language variety “%(tag)s”. Known are: %(known)s.")
-                tags = ", ".join(LanguageVariety.objects.order_by("tag").values_list("tag", flat=True)[:100])
-                findings.refuse(f"varieties[{index}].tag", "unknown", message % {"tag": entry["tag"], "known": tags})
+            try:
+                known[entry["tag"]] = variety_of(read_tag(entry["tag"]))
+            except NotATag as refused:
+                findings.refuse(f"varieties[{index}].tag", "unknown", str(refused))
+        for place, code, message in faults_of_short_names(
+            [(variety.tag, entry.get("short_name") or "") for entry in value if (variety := known.get(entry["tag"]))]
+        ):
+            findings.refuse(f"varieties[{place}].short_name", code, message)
+        if len({variety.pk for variety in known.values()}) < len(known):
+            findings.refuse("varieties", "duplicate", _("The same tag stands here twice."))
         if findings.total:
             return
         ProjectVariety.objects.filter(project=project).delete()
@@ -112,6 +119,9 @@ class VarietiesPart(Part):
             )
             for position, entry in enumerate(value, start=1)
         )
+        project.__dict__.pop("short_names", None)
+        for note in notes_of(project):
+            findings.note("varieties", note)
 
 
 class LabelRecord(TypedDict):

@@ -38,7 +38,7 @@ class SystemPromptsForm(forms.Form):
         super().__init__(*args, **kwargs)
         for variety in (None, *varieties):
             self.fields[variety.tag if variety else OTHERS_FIELD] = forms.CharField(
-                label=variety.name if variety else _("All other languages"),
+                label=variety.local_name if variety else _("All other languages"),
                 required=False,
                 strip=False,
                 max_length=MAX_SYSTEM,

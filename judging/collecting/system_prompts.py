@@ -18,8 +18,10 @@ from benchmark.prompting import language_in_words
 from benchmark.sending import is_asked
 from judging.models import SystemPrompt, TargetEndpoint
 from projects.audit import record
+from projects.languages.tags import NotATag, read_tag
 from projects.models import LanguageVariety, Project, Prompt, User
 from projects.problems import Invalid, Problem
+from projects.varieties import variety_of
 
 #: In the options of a run: its texts, by tag of the variety; "" is that of all others.
 SYSTEM_PROMPTS = "system_prompts"
@@ -90,14 +92,16 @@ def set_texts(project: Project, texts: Texts, by: User | None = None) -> bool:
     """
     wanted = {tag: text for tag, text in texts.items() if text.strip()}
     problems = [problem for tag, text in wanted.items() if (problem := problem_of(text, tag))]
-    varieties = LanguageVariety.objects.in_bulk([tag for tag in wanted if tag], field_name="tag")
-    for tag in wanted:
-        if tag and tag not in varieties:
-            message = _("There is no language variety “%(tag)s” here.") % {"tag": tag}
-            problems.append(Problem("unknown_variety", message, tag))
+    for tag in filter(None, wanted):
+        try:
+            read_tag(tag)
+        except NotATag as refused:
+            problems.append(Problem("unknown_variety", str(refused), tag))
     if problems:
         raise Invalid(problems)
+    wanted = {tag and read_tag(tag): text for tag, text in wanted.items()}
     with transaction.atomic():
+        varieties = {tag: variety_of(tag) for tag in wanted if tag}
         Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # one change at a time
         if wanted == of_project(project):
             return False

@@ -143,7 +143,9 @@ class SetForm(LimitsForm):
         assert isinstance(judges, JudgesField)
         in_use = Judge.objects.filter(project=project, is_active=True)
         judges.queryset = in_use.select_related("rater", "project", "provider__laboratory").order_by("rater__name")
-        named = {variety.tag: variety.name for variety in LanguageVariety.objects.filter(responses__project=project)}
+        named = {
+            variety.tag: variety.local_name for variety in LanguageVariety.objects.filter(responses__project=project)
+        }
         for name, values in choices_of(project).items():
             if len(values) < 2:  # nothing to choose between
                 del self.fields[name]

@@ -2,13 +2,31 @@ from typing import Any
 
 from rest_framework import serializers
 
+from projects.languages.facts import facts
+from projects.languages.tags import preferred
 from projects.models import LanguageVariety, Project, Rater, Response
 
 
 class VarietySerializer(serializers.ModelSerializer):
+    """A language variety: what follows from its tag."""
+
+    local_name = serializers.CharField(help_text="In the language the request accepts")
+    plurals = serializers.SerializerMethodField(help_text="The CLDR's categories of plural; empty where it knows none")
+
+    same_as = serializers.SerializerMethodField(help_text="The tag that the registry prefers in the place of this one")
+
+    def get_same_as(self, variety: LanguageVariety) -> str:
+        return preferred(variety.tag)
+
+    def get_plurals(self, variety: LanguageVariety) -> list[str]:
+        return list(facts(variety.tag).plurals)
+
     class Meta:
         model = LanguageVariety
-        fields = ["tag", "name", "native_name", "language", "script", "region", "direction", "setting"]
+        fields = [
+            *("tag", "name", "local_name", "native_name", "language", "script", "region", "direction"),
+            *("segmentation", "plurals", "same_as"),
+        ]
 
 
 class ProjectSerializer(serializers.ModelSerializer):

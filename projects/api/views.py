@@ -2,6 +2,7 @@
 
 import django_filters
 from django.db.models import QuerySet
+from rest_framework.exceptions import NotFound
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.pagination import CursorPagination
 
@@ -9,7 +10,9 @@ from projects.api.access import ProjectView
 from projects.api.serializers import ProjectSerializer, RaterSerializer, ResponseSerializer, VarietySerializer
 from projects.held_back import canary_of
 from projects.laboratories import laboratory_slug
+from projects.languages.tags import NotATag, read_tag
 from projects.models import LanguageVariety, Project, Rater, RaterKind, Response
+from projects.varieties import described
 
 
 class ById(CursorPagination):
@@ -41,6 +44,19 @@ class VarietyList(ListAPIView):
     serializer_class = VarietySerializer
     pagination_class = ById
     queryset = LanguageVariety.objects.all()
+
+
+class VarietyDetail(RetrieveAPIView):
+    """What follows from a language tag, used here or not; 404 with a suggestion where it is none."""
+
+    serializer_class = VarietySerializer
+    queryset = LanguageVariety.objects.none()
+
+    def get_object(self) -> LanguageVariety:
+        try:
+            return described(read_tag(self.kwargs["tag"]))
+        except NotATag as refused:
+            raise NotFound(str(refused)) from None
 
 
 class ResponseFilter(django_filters.FilterSet):

@@ -1,5 +1,7 @@
 """A project: what it is for, what its people read before they begin, and the record of what was done in it."""
 
+from functools import cached_property
+
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
@@ -8,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from projects.audit_words import in_words
 from projects.models.people import Membership, User
+from projects.models.texts import LanguageVariety
 
 
 def areas_of_spans() -> list[str]:
@@ -61,6 +64,15 @@ class Project(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @cached_property
+    def short_names(self) -> dict[int, str]:
+        """Its own short names of language varieties, by the variety's id."""
+        return dict(self.varieties.exclude(short_name="").values_list("variety", "short_name"))
+
+    def calls(self, variety: LanguageVariety) -> str:
+        """What tables of this project call a variety: its short name here, else its tag."""
+        return self.short_names.get(variety.pk) or variety.tag
 
 
 class AuditEvent(models.Model):

@@ -4,7 +4,11 @@ import uuid
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
+
+from projects.languages import names
+from projects.languages.tags import MAX_TAG
 
 
 class Direction(models.TextChoices):
@@ -25,14 +29,14 @@ class Segmentation(models.TextChoices):
 class LanguageVariety(models.Model):
     """A language as written in a place: what `lang` and `dir` of every text block come from."""
 
-    tag = models.CharField(max_length=35, unique=True, help_text=_("BCP 47, for example ar-EG"))
-    name = models.CharField(max_length=80)
-    native_name = models.CharField(max_length=80, blank=True)
+    tag = models.CharField(max_length=MAX_TAG, unique=True, help_text=_("BCP 47, for example ar-EG"))
+    # In English, as prompts of judges have it; people are shown `local_name`.
+    name = models.CharField(max_length=200)
+    native_name = models.CharField(max_length=200, blank=True)
     language = models.CharField(max_length=8)
     script = models.CharField(max_length=4)
     region = models.CharField(max_length=3, blank=True)
     direction = models.CharField(max_length=3, choices=Direction.choices)
-    setting = models.CharField(max_length=12, blank=True, help_text=_("Short name in reports, such as KR-en"))
     segmentation = models.CharField(max_length=8, choices=Segmentation.choices, default=Segmentation.SPACE)
 
     class Meta:
@@ -44,15 +48,21 @@ class LanguageVariety(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return self.local_name
+
+    @property
+    def local_name(self) -> str:
+        """The name in the reader's language."""
+        return names.name(self.tag, get_language() or "en")
 
     @property
     def label(self) -> str:
-        return self.setting or self.tag
+        """Short, for tables of several projects; within one, `Project.calls` knows what it calls the variety."""
+        return self.tag
 
 
 class ProjectVariety(models.Model):
-    """A language variety that a project is about, and what the project calls it."""
+    """A language variety that a project is about, and what the project calls it in tables and files."""
 
     project = models.ForeignKey("projects.Project", models.CASCADE, related_name="varieties")
     variety = models.ForeignKey(LanguageVariety, models.PROTECT, related_name="projects")
@@ -62,7 +72,12 @@ class ProjectVariety(models.Model):
     class Meta:
         ordering = ["position", "id"]
         verbose_name_plural = "project varieties"
-        constraints = [models.UniqueConstraint(fields=["project", "variety"], name="project_variety_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "variety"], name="project_variety_once"),
+            models.UniqueConstraint(
+                fields=["project", "short_name"], condition=~Q(short_name=""), name="project_variety_short_name"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.variety_id} in {self.project_id}"

@@ -10,7 +10,8 @@ from markdown_it import MarkdownIt
 from projects import directions, script_texts
 from projects.access import PERMISSIONS, roles_in
 from projects.enumeration import enumerated
-from projects.models import Project, User
+from projects.languages import names
+from projects.models import LanguageVariety, Project, User
 from projects.navigation import Menu, menu
 
 register = template.Library()
@@ -31,6 +32,18 @@ def script(name: str) -> SafeString:
     tag = format_html('<script src="{}" defer></script>', static(f"{name}.js"))
     texts = script_texts.address(get_language() or "en", name)
     return format_html('<script src="{}" defer></script>\n  {}', texts, tag) if texts else tag
+
+
+@register.filter
+def called_in(variety: LanguageVariety, project: Project) -> str:
+    """What the project calls a language variety in its tables."""
+    return project.calls(variety)
+
+
+@register.filter
+def language_name(tag: str) -> str:
+    """What a language variety's tag is called in the reader's language."""
+    return names.name(tag, get_language() or "en")
 
 
 @register.filter

@@ -51,7 +51,7 @@ def people_context(request: HttpRequest, project: Project, form: InvitationForm 
         "project": project,
         "members": members(project),
         "invitations": project.invitations.filter(accepted_at=None, withdrawn_at=None).order_by("-created_at"),
-        "form": form or InvitationForm(inviter_roles=project.viewer_roles),
+        "form": form or InvitationForm(project=project),
     }
 
 
@@ -59,7 +59,7 @@ def people_context(request: HttpRequest, project: Project, form: InvitationForm 
 @login_required
 def invite_person(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "people.invite")
-    form = InvitationForm(request.POST, inviter_roles=project.viewer_roles)
+    form = InvitationForm(request.POST, project=project)
     if not form.is_valid():
         return render(request, "projects/people/list.html", people_context(request, project, form), status=422)
     invitation, token = invite(project, invited_by=request.user, **form.cleaned_data)

@@ -38,14 +38,16 @@ def look(project: Project, filters: Mapping[str, Any]) -> Look:
     snapshot = digest(state_of(project))
     judges = list(Judge.objects.filter(project=project).select_related("rater").order_by("rater__name"))
     names = [(judge.pk, judge.rater.name, judge.kind, judge.rater.is_simulated) for judge in judges]
-    state = cache.key_of("costs", project.pk, sorted(filters.items()), get_language(), snapshot, names)
+    state = cache.key_of(
+        "costs", project.pk, sorted(filters.items()), get_language(), snapshot, names, project.short_names
+    )
 
     def computed(on_part: OnPart) -> Reading:
         on_part(0, 2)
         calls = load(ended(project, filters))
         on_part(1, 2)
         everything = all_calls(by_kind(project, filters, calls), filters, snapshot)
-        return Reading((*everything, *tables(calls, judges, filters, snapshot)), state)
+        return Reading((*everything, *tables(project, calls, judges, filters, snapshot)), state)
 
     return look_at(state, computed)
 
@@ -116,7 +118,9 @@ def note(filters: Mapping[str, Any]) -> str:
     return said
 
 
-def tables(calls: Calls, judges: Sequence[Judge], filters: Mapping[str, Any], snapshot: str) -> tuple[Table, ...]:
+def tables(
+    project: Project, calls: Calls, judges: Sequence[Judge], filters: Mapping[str, Any], snapshot: str
+) -> tuple[Table, ...]:
     if not len(calls.judge):
         return ()
     recipe = Recipe(
@@ -136,7 +140,7 @@ def tables(calls: Calls, judges: Sequence[Judge], filters: Mapping[str, Any], sn
     )
     by_judge = {judge: calls.taken(calls.judge == judge.pk) for judge in judges}
     asked = {judge: calls_of_judge for judge, calls_of_judge in by_judge.items() if len(calls_of_judge.judge)}
-    return (costs_of_judges(asked, recipe), costs_by_variety(asked, recipe))
+    return (costs_of_judges(asked, recipe), costs_by_variety(project, asked, recipe))
 
 
 def measures() -> tuple[str, ...]:
@@ -179,10 +183,15 @@ def costs_of_judges(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
     )
 
 
-def costs_by_variety(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
+def costs_by_variety(project: Project, asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
     named = {variety.pk: variety for variety in LanguageVariety.objects.order_by("tag")}
     rows = tuple(
-        Row((judge.rater.name, variety.label), figures(calls_in_variety), {"variety": variety.tag}, marks(judge))
+        Row(
+            (judge.rater.name, project.calls(variety)),
+            figures(calls_in_variety),
+            {"variety": variety.tag},
+            marks(judge),
+        )
         for judge, calls_of_judge in asked.items()
         for variety in named.values()
         if len((calls_in_variety := calls_of_judge.taken(calls_of_judge.variety == variety.pk)).judge)

@@ -51,10 +51,10 @@ def to_be_marked(rater: Rater) -> bool:
     return rater.is_simulated and "(simulated)" not in rater.name
 
 
-def varieties_named(varieties: Sequence[int]) -> tuple[VarietyName, ...]:
-    """The varieties of these ids, by label."""
+def varieties_named(project: Project, varieties: Sequence[int]) -> tuple[VarietyName, ...]:
+    """The varieties of these ids, by what the project calls them."""
     rows = LanguageVariety.objects.filter(id__in=varieties)
-    names = [VarietyName(row.pk, row.tag, row.label, row.segmentation) for row in rows]
+    names = [VarietyName(row.pk, row.tag, project.calls(row), row.segmentation) for row in rows]
     return tuple(sorted(names, key=lambda name: name.label.casefold()))
 
 

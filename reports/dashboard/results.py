@@ -74,7 +74,7 @@ class Results:
     def named(cls, project: Project, context: Any, varieties: Sequence[int]) -> Names:
         """What these figures of the project are written with."""
         return Names(
-            varieties_named(varieties),
+            varieties_named(project, varieties),
             raters_named(project),
             models_named(project),
             project.is_generated,

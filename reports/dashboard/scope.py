@@ -151,7 +151,7 @@ class BaseContext:
 def by_variety(label: Any = VARIETY, about: str = "tag of the one variety to keep", **more: Any) -> Any:
     def choices(project: Project, state: Revisions) -> list[tuple[str, str]]:
         varieties = LanguageVariety.objects.filter(pk__in=varieties_with_responses(project, state))
-        return [(variety.tag, variety.label) for variety in varieties]
+        return [(variety.tag, project.calls(variety)) for variety in varieties]
 
     return declared(label, about, choices=choices, **more)
 

@@ -59,7 +59,7 @@ class RatingResults(Results):
             {one.pk: (one.slug, one.label) for one in questions},
             {one.pk: one.dimension_id for one in questions},
             setups_named(project),
-            {variety.pk: variety.label for variety in spoken},
+            {variety.pk: project.calls(variety) for variety in spoken},
         )
 
     def dimension(self, one: int) -> tuple[str, dict[str, str]]:

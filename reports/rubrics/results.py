@@ -28,7 +28,7 @@ class RubricResults(Results):
     @classmethod
     def own_names(cls, project: Project, context: BaseContext) -> dict[int, str]:
         spoken = LanguageVariety.objects.filter(raters__project=project).order_by("id").distinct()
-        return {variety.pk: variety.label for variety in spoken}
+        return {variety.pk: project.calls(variety) for variety in spoken}
 
     def target(self, model: int) -> tuple[str, dict[str, str]]:
         if model == ALL:

@@ -21,7 +21,7 @@ def screen(assignment: Assignment, body: dict) -> dict:
             "draft": body,
             "lang": variety.tag,
             "dir": variety.direction,
-            "variety": variety.name,
+            "variety": variety.local_name,
             "scopes": choices_of(Scope),
             "objectivities": choices_of(Objectivity),
             "explicitnesses": choices_of(Explicitness),

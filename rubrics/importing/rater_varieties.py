@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from formats.problems import ProblemLog
+from projects.languages.tags import NotATag
 from projects.models import LanguageVariety, Project, Rater
+from projects.varieties import VarietyBook
 
 
 class RaterVarieties:
@@ -13,7 +15,7 @@ class RaterVarieties:
 
     def __init__(self, project: Project, problems: ProblemLog) -> None:
         self.problems = problems
-        self.varieties = {variety.tag: variety for variety in LanguageVariety.objects.all()}
+        self.varieties = VarietyBook(project)
         self.known: dict[int, list[str]] = {}
         links = Rater.varieties.through.objects.filter(rater__project=project)
         for rater, tag in links.values_list("rater_id", "languagevariety__tag").order_by("languagevariety__tag"):
@@ -23,15 +25,21 @@ class RaterVarieties:
         """Keep what a line says of its rater, or say what is wrong with it."""
         if not tags:
             return
-        unknown = [tag for tag in tags if tag not in self.varieties]
-        for tag in unknown:
-            message = _("The language variety “%(tag)s” is not known.") % {"tag": tag}
-            self.problems.say(line, "unknown_variety", message, field)
+        spoken: dict[str, LanguageVariety] = {}
+        before = self.problems.total
+        for named in tags:
+            try:
+                variety = self.varieties[named]
+                spoken[variety.tag] = variety
+            except NotATag as refused:
+                self.problems.say(line, "unknown_variety", str(refused), field)
         known = self.known.get(rater.pk)
-        if known is not None and known != sorted(tags):
+        if self.problems.total > before:
+            return
+        if known is not None and known != sorted(spoken):
             message = _("%(rater)s stands in the project with other varieties: %(known)s.")
             values = {"rater": rater.name, "known": ", ".join(known)}
             self.problems.say(line, "varieties_differ", message % values, field)
-        elif known is None and not unknown:
-            self.known[rater.pk] = sorted(tags)
-            rater.varieties.set(self.varieties[tag] for tag in tags)
+        elif known is None:
+            self.known[rater.pk] = sorted(spoken)
+            rater.varieties.set(spoken.values())

@@ -81,7 +81,7 @@ def test_a_draft_may_hold_questions_that_nothing_scores_yet(project):
         ({"owner": "Omar"}, "owner", "unknown_field"),
         ({"language": "Arabic language"}, "language", "not_a_language"),
         ({"language": "xx-XX"}, "language", "unknown_variety"),
-        ({"variety": "ar-XX"}, "variety", "unknown_variety"),
+        ({"variety": "ar-EGY"}, "variety", "unknown_variety"),
         ({"language": ...}, "variety", "missing"),
         ({"options": [{"label": "a", "text": "x"}, {"label": "a", "text": "y"}]}, "options[1].label", "duplicate_id"),
         ({"options": [{"label": "a"}]}, "options[0].text", "missing"),

@@ -11,7 +11,7 @@ from agreement.facets import severities
 from demo.studies import menlo
 from demo.studies.grading import grading_for
 from demo.studies.menlo_counts import CARELESS, DIMENSIONS, JUDGED_WHOLLY, JUDGES, MIDDLE, TARGETS, VARIETIES
-from projects.varieties import SHIPPED
+from projects.languages.names import SHIPPED
 from tests.preset_parts import preset_file
 
 # Of Table 1: the sampling error of a mean over so many responses is below 0.03, that of alpha below 0.01, and

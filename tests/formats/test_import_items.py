@@ -133,7 +133,7 @@ BAD_FIELDS = [
     ({"id": " a"}, "id", "space_around"),
     ({"metadata": [1]}, "metadata", "not_object"),
     ({"variety": "ar-EGY"}, "variety", "unknown_variety"),
-    ({"prompt_variety": "tlh"}, "prompt_variety", "unknown_variety"),
+    ({"prompt_variety": "tlh-QQQ"}, "prompt_variety", "unknown_variety"),
     ({"laboratory": "؟؟"}, "laboratory", "laboratory_name"),
 ]
 
@@ -143,9 +143,9 @@ def test_a_faulty_field_is_named_with_its_line_and_nothing_is_stored(project, ch
     assert refused(project, ILISH, item(**changes)) == [(2, field, code)]
 
 
-def test_an_unknown_variety_is_answered_with_near_ones(project):
-    outcome = bring(project, jsonl(item(variety="ar-eg")))
-    assert "ar-EG" in outcome.problems[0].message
+def test_what_is_no_language_tag_is_answered_with_near_ones(project):
+    outcome = bring(project, jsonl(item(variety="eg-AR")))
+    assert outcome.problems[0].message == "“eg-AR” is not a language tag. Did you mean ar-EG?"
 
 
 def test_all_problems_are_said_at_once_and_counted_beyond_a_hundred(project):
@@ -336,7 +336,7 @@ def test_nour_checks_a_file_then_imports_it(nour, project):
 
 
 def test_the_page_lists_problems_by_line_and_field(nour, project):
-    page = send(nour, jsonl(KOSHARI, item(id="eg-2", variety="ar-XX")))
+    page = send(nour, jsonl(KOSHARI, item(id="eg-2", variety="ar-EGY")))
     assert page.status_code == 422
     text = page.content.decode()
     assert '<td class="num">2</td><td><code dir="ltr">variety</code></td>' in text

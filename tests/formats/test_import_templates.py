@@ -188,7 +188,7 @@ def test_question_types_of_another_project_are_not_there(project, other_project)
     ("changes", "expected"),
     [
         ({"template": "nowhere"}, ("unknown_template", "template")),
-        ({"variety": "ar-XX"}, ("unknown_variety", "variety")),
+        ({"variety": "ar-EGY"}, ("unknown_variety", "variety")),
         ({"text": "في [locale_country]"}, ("placeholder_missing", "text")),
         ({"text": EGYPTIAN + "[city]"}, ("placeholder_unknown", "text")),
         ({"values": {"locale_country": "مصر"}}, ("required", "values.locale_nationality")),

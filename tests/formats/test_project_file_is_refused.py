@@ -30,7 +30,7 @@ def whole(db) -> Project:
         ("format: mizan.project/1\nproject: {areas: [spans]}\n", "project.name", 2, "missing"),
         ("format: mizan.project/1\nproject: {name: X, areas: [films]}\n", "project.areas[0]", 2, "spans, rubrics"),
         ("format: mizan.project/1\nproject:\n  name: X\n  areas: []\n  preset: x\n", "project.preset", 5, "mqm"),
-        (f"{HEAD}varieties: [{{tag: xx-XX}}]\n", "varieties[0].tag", 3, "does not know"),
+        (f"{HEAD}varieties: [{{tag: xx-XX}}]\n", "varieties[0].tag", 3, "not a language tag"),
         (f"{HEAD}varieties: ar-EG\n", "varieties", 3, "A list is expected"),
         (f"{HEAD}varieties: [ar-EG]\n", "varieties", 3, "record of keys"),
         (f"{HEAD}stages:\n- {{name: A, kind: films}}\n", "stages[0].kind", 4, "spans"),

@@ -5,11 +5,13 @@ import json
 from collections import Counter
 from collections.abc import Container, Iterator
 
+from demo.studies.errors import SHORT_NAMES
 from demo.studies.juice import generate
 from formats.importing.running import run_import
 from formats.reading import Source
 from projects.creation import create_project
 from projects.models import Project
+from projects.varieties import call_varieties
 
 
 def lines(settings: Container[str], per_setting: int) -> Iterator[dict]:
@@ -27,6 +29,7 @@ def juice(settings: Container[str] = ("US-en", "KR-ko"), per_setting: int = 12) 
     """A project set up from its preset, with the items and answers of these settings."""
     project = Project(slug="juice", name="JuICE, generated", is_generated=True)
     create_project(project, None)
+    call_varieties(project, SHORT_NAMES)
     found = list(lines(settings, per_setting))
     bring(project, "items", [line for line in found if "kind" not in line])
     bring(project, "answers", [line for line in found if "kind" in line])

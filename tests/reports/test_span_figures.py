@@ -125,7 +125,7 @@ def test_a_response_whose_spans_still_wait_is_counted_beside_the_scores(project,
     answered_share = figure(found, "Simba", "All varieties", measure="answered")
     assert (answered_share.detail["scored"], answered_share.detail["with_gold"]) == (2, 1)
     assert figure(found, "Simba", "All varieties", measure="F1").value == pytest.approx(0.4)
-    assert figure(found, "Simba", "BD-bn", measure="F1").undefined == "no responses with settled errors"
+    assert figure(found, "Simba", "bn-BD", measure="F1").undefined == "no responses with settled errors"
 
 
 def test_an_answer_that_is_not_complete_stands_beside_the_figures(project, answered, koshari, simba):

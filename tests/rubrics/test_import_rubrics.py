@@ -82,7 +82,7 @@ def test_a_later_version_takes_the_place_of_the_one_before(project):
         ({"prompt_id": "p-unknown"}, "prompt_id", "unknown_prompt"),
         ({"prompt": KOSHARI}, "variety", "missing"),
         ({"prompt": KOSHARI, "variety": "ar-EG"}, "prompt", "prompt_differs"),
-        ({"prompt": KOSHARI, "variety": "ar-XX"}, "variety", "unknown_variety"),
+        ({"prompt": KOSHARI, "variety": "ar-EGY"}, "variety", "unknown_variety"),
         ({"domain": "food"}, "domain", "not_alone"),
         ({"author": ...}, "author", "missing"),
         ({"reviewed_by": "Salma"}, "reviewed_by", "own_rubric"),

@@ -2,14 +2,14 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
-from django.utils.translation import gettext as _
 
 from benchmark.importing.columns import Columns, read_columns
 from benchmark.importing.command import BenchmarkImportCommand
 from benchmark.importing.questions import BenchmarkQuestions
 from benchmark.rule_map import RuleMap, read_rule_map, shipped
 from formats.importing.registry import Importer
-from projects.models import LanguageVariety
+from projects.languages.tags import NotATag
+from projects.varieties import tag_named
 
 
 class Command(BenchmarkImportCommand):
@@ -26,8 +26,10 @@ class Command(BenchmarkImportCommand):
         rule_map = self.rule_map(options["rules"])
         columns = self.columns(options["columns"])
         tag = options["variety"]
-        if tag and not LanguageVariety.objects.filter(tag=tag).exists():
-            raise CommandError(_("The language variety “%(tag)s” is not known.") % {"tag": tag})
+        try:
+            tag = tag and tag_named(tag)
+        except NotATag as refused:
+            raise CommandError(f"--variety: {refused}") from None
 
         def configure(importer: Importer) -> None:
             assert isinstance(importer, BenchmarkQuestions)

@@ -78,7 +78,7 @@ def sign_ins(project: Project, password: str) -> list[str]:
         Rater.objects.filter(project=project, user__isnull=False).prefetch_related("varieties").select_related("user")
     )
     languages = {
-        rater.user.email: ", ".join(variety.name for variety in rater.varieties.all())
+        rater.user.email: ", ".join(variety.local_name for variety in rater.varieties.all())
         for rater in raters.prefetch_related("varieties")
         if rater.user
     }

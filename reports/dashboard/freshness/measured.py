@@ -277,11 +277,12 @@ RULES = (
     Measured(
         "projects_languagevariety",
         part("names"),
-        ("tag", "name", "setting", "script", "segmentation"),
+        ("tag", "name", "script", "segmentation"),
         "",
         ALL,
         events=(UPDATE,),
     ),
+    Measured("projects_projectvariety", part("names"), ("project_id", "variety_id", "short_name"), "", "r.project_id"),
 )
 
 TURNS = (

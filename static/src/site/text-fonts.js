@@ -1,6 +1,6 @@
 // Fonts of scripts that only some pages show: fetched where a text on the page is in one of their languages. A page
 // that knows beforehand links them itself (block "fonts"); then nothing is fetched twice.
-const LANGUAGES = { korean: ["ko"], devanagari: ["hi", "mr", "ne"] };
+const LANGUAGES = { korean: ["ko"], devanagari: ["hi", "mr", "ne", "bho", "mai", "sa"] };
 
 /** `<meta name="fonts-korean" content="address of the stylesheet">` names what may be fetched. */
 export function startTextFonts(root) {
