@@ -8,15 +8,18 @@ from django.utils.translation import gettext as _
 from annotation.error_scheme import LONGEST_NAME, MAX_POINTS, MOST_NAMES, error_scheme
 from annotation.models import (
     Classification,
+    DesignKind,
     ErrorCategory,
     ErrorScheme,
     GoldError,
+    PairDesign,
     Rating,
     RatingSettings,
     SourceErrors,
     Span,
     UnparseablePolicy,
 )
+from annotation.pairs.forming import MAX_PER_PROMPT, MAX_SEED, design_of
 from annotation.questions.settings import rating_settings
 from formats import choices
 from formats.kinds import FLAG, name, number_within, short_text, text, whole
@@ -304,5 +307,37 @@ class RatingsPart(Part):
             row.save()
 
 
+class PairsRecord(TypedDict):
+    """How pairs are formed of the responses."""
+
+    design: NotRequired[Annotated[str | None, DesignKind, "Which models meet"]]
+    baseline: NotRequired[Annotated[str | None, short_text(200), "The model that each other one meets"]]
+    per_prompt: NotRequired[Annotated[int | None, whole(1, MAX_PER_PROMPT), "Pairs to a prompt, if balanced"]]
+    models: NotRequired[Annotated[list[str] | None, texts(MOST_NAMES, 200), "These alone; left out, all"]]
+    seed: NotRequired[Annotated[int | None, whole(0, MAX_SEED), "Sides are drawn from it"]]
+
+
+PAIRS = Settings(
+    PairDesign,
+    {"models": "among", **{name: name for name in ("design", "baseline", "per_prompt", "seed")}},
+)
+
+
+class PairsPart(Part):
+    """What is a pair already stays one."""
+
+    key = "pairs"
+    record = Annotated[PairsRecord, RECORD]
+    position = 66
+
+    def read(self, project: Project) -> dict[str, Any]:
+        return PAIRS.entry(design_of(project))
+
+    def write(self, project: Project, value: dict[str, Any], findings: Findings) -> None:
+        row = design_of(project)
+        if PAIRS.set_on(row, value):
+            row.save()
+
+
 SPANS = (CategoriesPart(), ErrorsPart())
-RATED = (DimensionsPart(), RatingsPart())
+RATED = (DimensionsPart(), RatingsPart(), PairsPart())

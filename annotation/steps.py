@@ -53,3 +53,9 @@ def localising(project: Project) -> tuple[str, str]:
         "templates": templates,
         "prompts": prompts,
     }
+
+
+def pairing(project: Project) -> tuple[str, str]:
+    if n := project.pairs.count():
+        return DONE, ngettext("%(n)d pair is there.", "%(n)d pairs are there.", n) % {"n": n}
+    return OPEN, _("Say which models meet, where responses are to be rated two by two.")

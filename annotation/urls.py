@@ -1,6 +1,7 @@
 from django.urls import URLPattern, URLResolver, path
 
-from annotation.views import adjudication, classification, error_scheme, prompt_templates, questions, responses
+from annotation.pairs.api import PairForming
+from annotation.views import adjudication, classification, error_scheme, pairs, prompt_templates, questions, responses
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/responses/<uuid:response>/", responses.response_page, name="response"),
@@ -19,6 +20,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/adjudication/", adjudication.queue, name="adjudication"),
     path("p/<slug:slug>/adjudication/<int:span>/", adjudication.decide, name="adjudicate"),
     path("p/<slug:slug>/error-scheme/", error_scheme.scheme, name="error-scheme"),
+    path("p/<slug:slug>/pairs/", pairs.form_pairs, name="pairs"),
+    path("api/v1/projects/<slug:slug>/pairs/", PairForming.as_view(), name="api-pairs"),
     path("p/<slug:slug>/question-types/", questions.question_types, name="question-types"),
     path("p/<slug:slug>/question-types/add/", questions.add_question_type, name="question-type-add"),
     path("p/<slug:slug>/question-types/settings/", questions.settings, name="rating-settings"),

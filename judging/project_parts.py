@@ -1,4 +1,5 @@
-"""The part of the project file about judges: the project's own prompts, and models as they are set up to judge.
+"""The parts of the project file about models: what target models are told, the project's own prompts of judges, and
+models as they are set up to judge.
 
 A provider is known by its name; its address and its key belong to the installation and stand in no file. A judge that
 cannot be set up here is left out with a note that says what to do.
@@ -8,9 +9,11 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from django.utils.translation import gettext as _
 
-from formats.kinds import FLAG, MAPPING, name, short_text, whole
+from formats.kinds import FLAG, MAPPING, name, short_text, text, whole
 from formats.project_file.part import LIST, RECORD, Findings, Part
 from formats.records import Entries
+from judging.collecting import system_prompts
+from judging.collecting.system_prompts import MAX_CHARACTERS as MAX_SYSTEM
 from judging.judges import add_judge
 from judging.kinds import judge_kind, judge_kinds
 from judging.kinds.options import DEFAULT_TOKENS, MAX_OUTPUT_TOKENS, REASONING, SEED, Option
@@ -215,4 +218,40 @@ def _add(project: Project, provider: Provider, entry: dict[str, Any], place: str
         judge.save(update_fields=["is_active"])
 
 
-PARTS = (JudgesPart(),)
+class SystemPromptRecord(TypedDict):
+    """What target models are told before a prompt; `{language}` and `{variety}` stand for the prompt's."""
+
+    variety: NotRequired[Annotated[str | None, name(35), "BCP 47 tag; left out, for all other varieties"]]
+    text: Annotated[str, text(MAX_SYSTEM)]
+
+
+class SystemPromptsPart(Part):
+    """Runs that have begun keep the texts that they began with."""
+
+    key = "system_prompts"
+    record = Annotated[list[SystemPromptRecord], LIST, Entries(most=MAX_PROMPTS)]
+    position = 85
+
+    def read(self, project: Project) -> list[dict[str, Any]]:
+        told = sorted(system_prompts.of_project(project).items())
+        return [{"variety": tag, "text": text} if tag else {"text": text} for tag, text in told]
+
+    def write(self, project: Project, value: list[dict[str, Any]], findings: Findings) -> None:
+        places: dict[str, str] = {}
+        for index, entry in enumerate(value):
+            place = f"system_prompts[{index}]"
+            if (tag := entry.get("variety") or "") in places:
+                findings.refuse(place, "repeated", _("There is a text for this variety already."))
+            places.setdefault(tag, place)
+        if findings.total:
+            return
+        try:
+            texts = {entry.get("variety") or "": entry["text"] for entry in value}
+            system_prompts.set_texts(project, texts, by=findings.actor)
+        except Invalid as invalid:
+            for problem in invalid.problems:
+                field = "variety" if problem.code == "unknown_variety" else "text"
+                findings.refuse(f"{places[problem.field]}.{field}", problem.code, problem.message)
+
+
+PARTS = (SystemPromptsPart(), JudgesPart())

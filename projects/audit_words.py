@@ -168,6 +168,7 @@ WORDS: Mapping[str, str | Promise] = {
     "provider.models_added": _("Models of a provider added"),
     "model.found_taken_over": _("What a model showed taken over"),
     "difficulty_model.named": _("Model for looking at difficulty named"),
+    "pairs.formed": _("Pairs formed"),
     "target.added": _("Target model added"),
     "target.replicates": _("Number of responses to each prompt set"),
     "system_prompts.changed": _("System prompts changed"),

@@ -1,3 +1,4 @@
+from annotation.models.pairs import DesignKind, PairDesign
 from annotation.models.ratings import Rating, RatingSettings, UnparseablePolicy
 from annotation.models.spans import (
     PROPERLY_ANCHORED,
@@ -29,6 +30,7 @@ __all__ = [
     "CodingSample",
     "Criticality",
     "Depth",
+    "DesignKind",
     "ErrorCategory",
     "ErrorGroup",
     "ErrorScheme",
@@ -38,6 +40,7 @@ __all__ = [
     "GoldRule",
     "GroupProposal",
     "Marking",
+    "PairDesign",
     "Preference",
     "Rating",
     "RatingSettings",

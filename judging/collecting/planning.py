@@ -60,8 +60,9 @@ def plan(endpoint: TargetEndpoint) -> Plan:
     planned = Plan()
     known: dict[int, dict[int, tuple[int, str, datetime | None]]] = defaultdict(dict)
     calls = CollectionCall.objects.filter(endpoint=endpoint).order_by("replicate")
-    for prompt, replicate, *call in calls.values_list("prompt_id", "replicate", "pk", "state", "shard__job__due_at"):
-        known[prompt][replicate] = (call[0], call[1], call[2])
+    columns = ("prompt_id", "replicate", "pk", "state", "shard__job__due_at")
+    for prompt, replicate, call, state, due_at in calls.values_list(*columns):
+        known[prompt][replicate] = (call, state, due_at)
     from_elsewhere = responses_of(endpoint).filter(collection_call=None)
     come = dict(from_elsewhere.values_list("prompt").annotate(n=Count("pk")))
     now = timezone.now()

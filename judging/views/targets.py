@@ -118,8 +118,9 @@ def planned(request: SignedInRequest, target: TargetEndpoint, form: CollectForm 
     context |= {"is_bounded": would_be.is_bounded, "form": form or CollectForm()}
     configuration, waits = configuration_for(target.project, target.target_model), waits_for_set(target.project)
     context |= {"gate": gate_of(target.project), "lacks_configuration": waits and configuration is None}
-    context |= {"sent": parameters_for(target, configuration), "configuration": configuration}
-    context |= {"told": {} if target.is_by_hand or "system" in context["sent"] else texts_for(target, configuration)}
+    sent = parameters_for(target, configuration)
+    told = {} if target.is_by_hand or "system" in sent else texts_for(target, configuration)
+    context |= {"sent": sent, "told": told, "configuration": configuration}
     context["replicates"] = ReplicatesForm(initial={"replicates": target.replicates})
     context["is_untouched"] = not target.calls.exists() and not target.runs.exists()
     if target.is_by_hand:

@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from projects.triggers import create, drop
 
-AFTER_FREEZE = importlib.import_module("judging.migrations.0024_gates_of_collecting").AFTER
+AFTER_FREEZE = importlib.import_module("judging.migrations.0025_gates_of_collecting").AFTER
 SINCE = importlib.import_module("judging.migrations.0006_collecting_triggers").TRIGGERS
 # SQLite makes the table anew when it changes, and its triggers go with the old one.
 TRIGGERS = [AFTER_FREEZE if trigger.name == AFTER_FREEZE.name else trigger for trigger in SINCE]
@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
     """A prompt may be put to a model several times, and a system prompt goes with it in each language variety."""
 
     dependencies = [
-        ("judging", "0024_gates_of_collecting"),
+        ("judging", "0025_gates_of_collecting"),
         ("projects", "0016_licence_and_citation"),
     ]
 

@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
     """Only projects of rubrics and of question sets wait for a freeze; error spans and ratings have nothing to freeze."""
 
     dependencies = [
-        ("judging", "0023_a_round_has_one_purpose"),
+        ("judging", "0024_rewards_of_models_in_training"),
         ("projects", "0016_licence_and_citation"),
         ("rubrics", "0005_open_area_of_grades"),
         ("benchmark", "0014_version_of_a_submission"),
