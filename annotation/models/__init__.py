@@ -17,7 +17,7 @@ from annotation.models.spans import (
     SourceErrors,
     Span,
 )
-from formats.choices import AnchorKind, Criticality, Depth, ErrorType, GoldRule, Preference, ReviewVerdict
+from formats.choices import AnchorKind, Depth, GoldRule, Preference, ReviewVerdict
 
 __all__ = [
     "PROPERLY_ANCHORED",
@@ -27,12 +27,10 @@ __all__ = [
     "CheckMarking",
     "Classification",
     "CodingSample",
-    "Criticality",
     "Depth",
     "ErrorCategory",
     "ErrorGroup",
     "ErrorScheme",
-    "ErrorType",
     "GoldAnswer",
     "GoldError",
     "GoldRule",
