@@ -5,7 +5,7 @@ from typing import Any, cast
 from django import forms
 from django.db import transaction
 from django.forms import BaseModelFormSet, modelformset_factory
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
 
 from projects.models import Label, Project, Vocabulary
 from projects.slugs import free_slug
@@ -40,7 +40,8 @@ class LabelForm(forms.ModelForm):
     def clean_points(self) -> float | None:
         points: float | None = self.cleaned_data["points"]
         if points is not None and not 0 <= points <= MAX_POINTS:
-            raise forms.ValidationError(_("A number from 0 to %(most)d is expected.") % {"most": MAX_POINTS})
+            message = _("A number from %(low)d to %(high)d is expected.") % {"low": 0, "high": MAX_POINTS}
+            raise forms.ValidationError(message)
         return points
 
 
