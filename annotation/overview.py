@@ -14,9 +14,7 @@ from annotation.models import (
     AnchorKind,
     Classification,
     CodingSample,
-    Criticality,
     ErrorCategory,
-    ErrorType,
     GoldAnswer,
     GroupProposal,
     Marking,
@@ -26,6 +24,7 @@ from annotation.models import (
 from annotation.outcomes import OF_EVALUATION, OF_PANEL, Case, SpanRow, cases
 from annotation.overlay import Piece, pieces
 from projects.models import Rater, RaterKind, Response
+from projects.vocabularies import Vocabularies, vocabularies
 
 OUTCOMES = {"kept": "good", "rejected": "bad", "open": "warning", "pending": "", OF_PANEL: "", OF_EVALUATION: ""}
 
@@ -48,6 +47,7 @@ class SpanView:
     number: int
     case: Case
     rater: RaterLabel
+    words: Vocabularies
     verdicts: list[tuple[str, str, str]] = field(default_factory=list)  # rater, verdict, comment
     categories: list[tuple[str, str, str]] = field(default_factory=list)  # rater, category, what it is so far
     own_category: str = ""
@@ -64,11 +64,16 @@ class SpanView:
 
     @property
     def error_type(self) -> str:
-        return str(ErrorType(self.span.error_type).label) if self.span.error_type else ""
+        return self.words.error_types.name(self.span.error_type)
 
     @property
     def criticality(self) -> str:
-        return str(Criticality(self.span.criticality).label) if self.span.criticality else ""
+        return self.words.criticality.name(self.span.criticality)
+
+    @property
+    def looks(self) -> tuple[str, str]:
+        """How type and criticality are drawn."""
+        return self.words.error_types.look(self.span.error_type), self.words.criticality.look(self.span.criticality)
 
     @property
     def outcome(self) -> str:
@@ -173,11 +178,13 @@ def overview(response: Response, *, blinded: bool, coder: Rater | None = None) -
         by_span[row.span_id].append((labels[row.rater_id].label, names[row.category_id], standing(row)))
     adjudications = {row.span_id: row for row in Adjudication.objects.filter(span__response=response)}
     groups = {number: f"G{at}" for at, number in enumerate(sorted({c.span.group_id or 0 for c in shown} - {0}), 1)}
+    words = vocabularies(response.project_id)
     views = [
         SpanView(
             number=number,
             case=case,
             rater=labels[case.span.rater_id],
+            words=words,
             verdicts=[
                 (labels[review.rater_id].label, str(ReviewVerdict(review.verdict).label), review.comment)
                 for review in case.reviews

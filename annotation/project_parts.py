@@ -23,11 +23,12 @@ from annotation.pairs.forming import MAX_PER_PROMPT, MAX_SEED, design_of
 from annotation.questions.settings import rating_settings
 from formats import choices
 from formats.kinds import FLAG, name, number_within, short_text, text, whole
-from formats.project_file.part import LIST, RECORD, Findings, Part, Slug, numbers, texts, without_defaults
+from formats.project_file.part import LIST, RECORD, Findings, Part, Slug, numbers, texts
 from formats.project_file.rows import Rows, Settings
 from formats.question import HIGHEST, LOWEST, SCALE_RULES
 from formats.records import Entries, ruled
 from projects.models import Dimension, Label, Level, Project, QuestionType, Vocabulary
+from projects.vocabularies import words
 
 MAX_CATEGORIES = 500
 MAX_DIMENSIONS = 100
@@ -46,7 +47,7 @@ class CategoryRecord(TypedDict):
     name: Short
     definition: NotRequired[Definition | None]
     example: NotRequired[Definition | None]
-    error_type: NotRequired[Annotated[str | None, choices.ErrorType, "Left out: errors of any type may be of it"]]
+    error_type: NotRequired[Annotated[Slug | None, "Left out: errors of any type may be of it"]]
     depth: NotRequired[Annotated[str | None, choices.Depth]]
 
 
@@ -78,6 +79,12 @@ class CategoriesPart(Part):
         return [CATEGORIES.entry(row) for row in project.error_categories.order_by("position", "pk")]
 
     def write(self, project: Project, value: list[dict[str, Any]], findings: Findings) -> None:
+        types = words(project, Vocabulary.ERROR_TYPE)
+        for index, entry in enumerate(value):
+            if entry.get("error_type") and entry["error_type"] not in types:
+                findings.refuse(f"{self.key}[{index}].error_type", "not_a_choice", types.refusal())
+        if findings.total:
+            return
         there = project.error_categories.all()
         _rows, left_out = CATEGORIES.write(project, there, value, self.key, findings)
         CATEGORIES.remove(left_out, self.key, findings)
@@ -91,10 +98,13 @@ class WeightRecord(TypedDict):
     points: Annotated[float, number_within(0, MAX_POINTS)]
 
 
+POINTS = "Of an error, by its criticality: another place for `points` of the labels, which an export writes"
+
+
 class ErrorsRecord(TypedDict):
     """What errors cost."""
 
-    points: NotRequired[Annotated[dict[str, float] | None, numbers(MAX_POINTS), "Of an error, by its criticality"]]
+    points: NotRequired[Annotated[dict[str, float] | None, numbers(MAX_POINTS), POINTS]]
     weights: NotRequired[Annotated[list[WeightRecord] | None, LIST, Entries(most=MAX_CATEGORIES)]]
     source_errors: NotRequired[Annotated[str | None, SourceErrors, "What errors of the source text cost"]]
     source_categories: NotRequired[Annotated[list[str] | None, texts(MOST_NAMES, LONGEST_NAME)]]
@@ -112,9 +122,7 @@ class ErrorsPart(Part):
     position = 55
 
     def read(self, project: Project) -> dict[str, Any]:
-        scheme = error_scheme(project)
-        points = {"points": dict(sorted(project.penalties.items(), key=lambda each: (-each[1], each[0])))}
-        said = {**without_defaults(points, {"points": {}}), **ERRORS.entry(scheme)}
+        said = ERRORS.entry(error_scheme(project))
         if "weights" in said:
             fields = ("category", "criticality", "points")
             said["weights"] = [{name: w[name] for name in fields if name in w} for w in said["weights"]]
@@ -123,24 +131,22 @@ class ErrorsPart(Part):
     def write(self, project: Project, value: dict[str, Any], findings: Findings) -> None:
         points = value.get("points") or {}
         weights = value.get("weights") or []
-        labels = Label.objects.filter(project=project, vocabulary=Vocabulary.CRITICALITY)
-        known = [*choices.Criticality.values, *labels.values_list("slug", flat=True)]
+        known = words(project, Vocabulary.CRITICALITY)
         categories = set(project.error_categories.values_list("slug", flat=True)) if weights else set()
-        unknown = _("One of these is expected: %(values)s.") % {"values": ", ".join(dict.fromkeys(known))}
         for level in points:
             if level not in known:
-                findings.refuse(f"errors.points.{level}", "not_a_choice", unknown)
+                findings.refuse(f"errors.points.{level}", "not_a_choice", known.refusal())
         for index, weight in enumerate(weights):
             if weight["category"] not in categories:
                 message = _("The project has no category “%(slug)s”.") % {"slug": weight["category"]}
                 findings.refuse(f"errors.weights[{index}].category", "unknown", message)
             if weight.get("criticality") and weight["criticality"] not in known:
-                findings.refuse(f"errors.weights[{index}].criticality", "not_a_choice", unknown)
+                findings.refuse(f"errors.weights[{index}].criticality", "not_a_choice", known.refusal())
         if findings.total:
             return
-        if project.penalties != points:
-            project.penalties = points
-            project.save(update_fields=["penalties"])
+        for level, cost in points.items():
+            known.by_slug[level].points = cost
+        Label.objects.bulk_update([known.by_slug[level] for level in points], ["points"])
         scheme = error_scheme(project)
         said = [{name: given for name, given in weight.items() if given is not None} for weight in weights]
         if ERRORS.set_on(scheme, {**value, "weights": said}):

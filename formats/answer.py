@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from formats import choices
 from formats.format import EVERY_FILE, Format
 from formats.kinds import Fault, Kind, name, number_within, one_of, short_text, text, whole
-from formats.limits import MAX_KEY, MAX_PENALTY, MAX_SPANS
+from formats.limits import MAX_KEY, MAX_PENALTY, MAX_SLUG, MAX_SPANS
 from formats.problems import ProblemLog
 from formats.records import Entries, Rule, ruled
 from formats.rules import empty, exactly_one
@@ -88,9 +88,9 @@ class Span(TypedDict):
     quote: NotRequired[Annotated[str | None, short_text(), "The marked words; with offsets they must stand there"]]
     occurrence: NotRequired[Annotated[int | None, whole(1), "Which occurrence of the quote, counted from 1"]]
     paragraph: NotRequired[Annotated[Offset | None, "Number of the non-empty line, counted from 0"]]
-    type: NotRequired[Annotated[str | None, one_of((*choices.ErrorType.values, ""))]]
+    type: NotRequired[Annotated[str | None, short_text(MAX_SLUG), "One of the project's types of error"]]
     category: NotRequired[Annotated[str | None, short_text(), "Short name of one of the project's categories"]]
-    criticality: NotRequired[Annotated[str | None, one_of((*choices.Criticality.values, ""))]]
+    criticality: NotRequired[Annotated[str | None, short_text(MAX_SLUG), "One of the project's words for it"]]
     explanation: NotRequired[Comment | None]
     correction: NotRequired[Comment | None]
     penalty: NotRequired[

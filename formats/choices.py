@@ -13,19 +13,6 @@ class AnchorKind(models.TextChoices):
     RESPONSE = "response", _("Something missing from the response")
 
 
-class ErrorType(models.TextChoices):
-    CULTURAL = "cultural", _("Cultural")
-    LINGUISTIC = "linguistic", _("Linguistic")
-    BOTH = "both", _("Cultural and linguistic")
-    LOGICAL = "logical", _("Logical")
-
-
-class Criticality(models.TextChoices):
-    HIGH = "high", _("High")
-    MEDIUM = "medium", _("Medium")
-    LOW = "low", _("Low")
-
-
 class Depth(models.TextChoices):
     THIN = "thin", _("Thin")
     THICK = "thick", _("Thick")
@@ -67,15 +54,6 @@ class Objectivity(models.TextChoices):
 class Explicitness(models.TextChoices):
     EXPLICIT = "explicit", _("Explicit")
     IMPLICIT = "implicit", _("Implicit")
-
-
-class FailureType(models.TextChoices):
-    HALLUCINATION = "hallucination", _("Hallucination")
-    OMISSION = "omission", _("Omission")
-    CULTURAL_MISATTRIBUTION = "cultural-misattribution", _("Cultural misattribution")
-    AMBIGUOUS_FRAMING = "ambiguous-framing", _("Ambiguous framing")
-    IRRELEVANT_ADDITION = "irrelevant-addition", _("Irrelevant addition")
-    RENDERING_FAILURE = "rendering-failure", _("Rendering failure")
 
 
 class DifficultyOutcome(models.TextChoices):

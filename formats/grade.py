@@ -53,7 +53,7 @@ class Negative(TypedDict):
     key: CriterionKey
     text: ErrorText
     weight: Annotated[ErrorWeight, "Points taken for the error"]
-    failure_type: FailureType
+    failure_type: NotRequired[Annotated[FailureType | None, "Needed where the project has types of failure"]]
     objectivity: Objectivity
     explicitness: Explicitness
     start: NotRequired[Annotated[Offset | None, "Half-open"]]

@@ -108,7 +108,7 @@ class Negative(TypedDict):
     key: Annotated[CriterionKey, "Unique in the rubric"]
     text: ErrorText
     weight: ErrorWeight
-    failure_type: FailureType
+    failure_type: Annotated[FailureType | None, "A type of the project; null where it has none"]
     objectivity: Objectivity
     explicitness: Explicitness
     start: Annotated[Offset | None, "Code points, half-open; null where it points at no words"]

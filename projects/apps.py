@@ -1,7 +1,7 @@
 from typing import Any
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, post_save
 
 
 def add_language_varieties(sender: AppConfig, using: str, **kwargs: Any) -> None:
@@ -9,6 +9,15 @@ def add_language_varieties(sender: AppConfig, using: str, **kwargs: Any) -> None
     from projects.varieties import add_shipped_varieties
 
     add_shipped_varieties(using)
+
+
+def begin_with_words(sender: Any, instance: Any, created: bool, raw: bool = False, **kwargs: Any) -> None:
+    """A project has the words of its preset and areas from the first moment, however it is made."""
+    if created and not raw:
+        from projects.vocabularies import give_words
+
+        for area in dict.fromkeys((instance.preset, *instance.areas)):
+            give_words(instance, area)
 
 
 class ProjectsConfig(AppConfig):
@@ -22,6 +31,7 @@ class ProjectsConfig(AppConfig):
         from projects.health import register_own_parts
 
         account_audit.connect()
+        post_save.connect(begin_with_words, sender="projects.Project")
         post_migrate.connect(add_language_varieties, sender=self)
         user_signed_up.connect(accept_after_signup)
         register_own_parts()

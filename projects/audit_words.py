@@ -44,6 +44,7 @@ WORDS: Mapping[str, str | Promise] = {
     "data.taken_back": _("Import taken back"),
     "mapping.saved": _("Mapping of an import saved"),
     "mapping.deleted": _("Mapping of an import deleted"),
+    "labels.changed": _("Labels changed"),
     "laboratory.settled": _("Laboratory of a model settled"),
     "gold.exported": _("Gold exported"),
     "gold.snapshot_taken": _("Snapshot of gold taken"),

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from projects.models import Project
+from projects.models.labels import Label
+from projects.models.project import Project
 
 FROM_TEXTS_TO_GOLD = _("From texts to gold")
 
@@ -21,6 +22,8 @@ class ProjectPreset:
     # The area whose pages the project shows; empty: the one of the preset's own name.
     area: str = ""
     set_up: list[Callable[[Project], None]] = field(default_factory=list)
+    # The words that its projects begin with, not stored.
+    words: Callable[[Project], list[Label]] = field(default=lambda project: [])
 
     @property
     def area_name(self) -> str:

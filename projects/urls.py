@@ -1,7 +1,7 @@
 from django.urls import path
 
 from projects.api import views as api
-from projects.views import account, health, laboratories, languages, people, project, texts
+from projects.views import account, health, labels, laboratories, languages, people, project, texts
 
 urlpatterns = [
     path("", project.home, name="home"),
@@ -19,6 +19,7 @@ urlpatterns = [
     path("p/<slug:slug>/", project.overview, name="project"),
     path("p/<slug:slug>/settings/", project.settings, name="project-settings"),
     path("p/<slug:slug>/archive/", project.archive, name="project-archive"),
+    path("p/<slug:slug>/labels/", labels.labels, name="labels"),
     path("p/<slug:slug>/guidelines/", project.guidelines, name="guidelines"),
     path("p/<slug:slug>/guidelines/<int:number>/read/", project.guidelines_read, name="guidelines-read"),
     path("p/<slug:slug>/people/", people.people, name="people"),

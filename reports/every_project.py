@@ -91,6 +91,7 @@ EVERY_PROJECT = Area(
         Entry(53, _("Cost and speed"), "judge-costs", "dashboard.read", under="judges"),
         Entry(80, _("Jobs"), "jobs", "jobs.run"),
         Entry(90, _("Settings"), "project-settings", "project.edit"),
+        Entry(91, _("Labels"), "labels", "project.edit", under="project-settings"),
         Entry(91, _("Project file"), "project-file", "project.edit", under="project-settings"),
         Entry(92, _("Languages"), "languages", "project.edit", under="project-settings"),
         Entry(93, _("Laboratories"), "laboratories", "project.edit", under="project-settings"),

@@ -11,13 +11,13 @@ from django.utils.translation import gettext_lazy as _
 
 from formats.choices import DifficultyOutcome as DifficultyOutcome
 from formats.choices import Explicitness as Explicitness
-from formats.choices import FailureType as FailureType
 from formats.choices import GradeRole as GradeRole
 from formats.choices import Objectivity as Objectivity
 from formats.choices import Scope as Scope
 from formats.choices import VerdictValue as VerdictValue
 from projects.models import Project, Prompt, Rater, Response
 from projects.models.shipped import Named
+from projects.vocabularies import MAX_WORD
 from workflow.models import Assignment, Stage
 
 
@@ -217,10 +217,10 @@ class Grade(models.Model):
 
 
 POSITIVE = Q(weight__gt=0, response=None, grade=None, failure_type="", start=None, end=None, quote="")
-NEGATIVE = Q(weight__lt=0, response__isnull=False, grade__isnull=False, failure_type__in=FailureType.values)
-# An omission points at nothing: what is missing has no words.
+NEGATIVE = Q(weight__lt=0, response__isnull=False, grade__isnull=False)
+# A failure of something missing points at nothing (the triggers of migration 0006 know by its label).
 POINTS_AT_NOTHING = Q(start=None, end=None, quote="")
-POINTS_AT_WORDS = Q(start__gte=0, end__gt=F("start")) & ~Q(quote="") & ~Q(failure_type=FailureType.OMISSION)
+POINTS_AT_WORDS = Q(start__gte=0, end__gt=F("start")) & ~Q(quote="")
 
 
 class Criterion(models.Model):
@@ -240,7 +240,7 @@ class Criterion(models.Model):
     band = models.ForeignKey(WeightBand, models.PROTECT, null=True, blank=True, related_name="criteria")
     objectivity = models.CharField(max_length=10, choices=Objectivity.choices)
     explicitness = models.CharField(max_length=8, choices=Explicitness.choices)
-    failure_type = models.CharField(max_length=24, choices=FailureType.choices, blank=True)
+    failure_type = models.CharField(max_length=MAX_WORD, blank=True)
     start = models.PositiveIntegerField(null=True, blank=True)
     end = models.PositiveIntegerField(null=True, blank=True)
     quote = models.TextField(blank=True)

@@ -27,12 +27,14 @@ from annotation.models import (
 )
 from annotation.receivers import answers_changed
 from formats.answer import FORMAT
+from formats.foreign.mqm import CRITICALITY
 from formats.importing.raters import RaterBook
 from formats.importing.registry import Importer
 from formats.problems import ProblemLog
 from formats.reading import Record
-from projects.models import Project, QuestionType
+from projects.models import Label, Project, QuestionType
 from projects.rehearsing import Weighed
+from projects.vocabularies import Words, vocabularies_of_import
 from workflow.models import Stage
 
 # In the order in which a batch is stored: later kinds refer to what earlier ones brought.
@@ -70,13 +72,25 @@ def make_categories(
             entry["category"] = found.slug
 
 
+def in_words_of_the_project(batch: Sequence[Record], levels: Words) -> None:
+    """Severities of MQM, which stand in the metadata as they came, as what stands for them where the project has other
+    words for criticality."""
+    for record in batch:
+        for entry in record.fields.get("spans") or ():
+            said = entry.get("criticality")
+            severity = (entry.get("metadata") or {}).get("severity")
+            if said and said not in levels and isinstance(severity, str) and severity.strip().lower() == said:
+                other = CRITICALITY.get(said)
+                entry["criticality"] = other if other in levels else said
+
+
 class Answers(Importer):
     """Stores spans, reviews, groups, classifications and ratings of raters who worked elsewhere."""
 
     kind = "answers"
     name = gettext_lazy("Answers: spans, reviews, groups, classifications, ratings")
     fills = (Marking, Span, Review, Rating)
-    settings = (ErrorCategory, Stage, RatingSettings)
+    settings = (ErrorCategory, Label, Stage, RatingSettings)
     format = FORMAT
 
     def __init__(self, project: Project, problems: ProblemLog):
@@ -84,13 +98,22 @@ class Answers(Importer):
         self.raters = RaterBook(project, problems)
         self.touched = Touched()
         self.categories = {category.slug: category for category in ErrorCategory.objects.filter(project=project)}
+        self.words = vocabularies_of_import(project, "spans")
         self.questions = {question.slug: question for question in QuestionType.objects.filter(project=project)}
 
     def store(self, batch: Sequence[Record]) -> None:
         if "categories" in self.creates:
             make_categories(self.project, batch, self.categories, self.counts)
+        in_words_of_the_project(batch, self.words.criticality)
         rows = Batch(
-            self.project, self.problems, self.counts, self.raters, self.categories, self.questions, self.touched
+            self.project,
+            self.problems,
+            self.counts,
+            self.raters,
+            self.categories,
+            self.words,
+            self.questions,
+            self.touched,
         )
         for kind, part in PARTS.items():
             of_kind = [record for record in batch if record.fields["kind"] == kind]

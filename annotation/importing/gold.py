@@ -17,7 +17,8 @@ from formats.importing.registry import Importer
 from formats.item import RESPONSE_FIELDS
 from formats.problems import ProblemLog
 from formats.reading import Record
-from projects.models import Project, RaterKind, Response
+from projects.models import Label, Project, RaterKind, Response
+from projects.vocabularies import vocabularies_of_import
 
 
 class GoldFile(Importer):
@@ -27,13 +28,15 @@ class GoldFile(Importer):
     name = gettext_lazy("Gold: responses with their final errors")
     format = FORMAT
     fills = (*Items.fills, GoldAnswer, GoldError)
-    settings = (ErrorCategory,)
+    settings = (ErrorCategory, Label)
     batch_lines = 400
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
         self.items = Items(project, problems, RESPONSE_FIELDS)
         self.items.renews = False
+        words = vocabularies_of_import(project, "spans")
+        self.known = {"type": words.error_types, "criticality": words.criticality}
         self.categories = {category.slug: category for category in ErrorCategory.objects.filter(project=project)}
 
     def store(self, batch: Sequence[Record]) -> None:
@@ -41,6 +44,7 @@ class GoldFile(Importer):
         self.counts |= self.items.counts
         for record in batch:
             self._find_categories(record)
+            self._find_words(record)
         if self.problems.total:
             return  # nothing will be stored, so the errors need not be tried
         keys = [record.fields["id"] for record in batch]
@@ -82,6 +86,13 @@ class GoldFile(Importer):
             if depth is not None and depth != known.depth:
                 message = _("The project knows the category “%(slug)s” as %(depth)s.")
                 self.problems.say(record.line, "depth_differs", message % {"slug": slug, "depth": known.depth}, place)
+
+    def _find_words(self, record: Record) -> None:
+        """Types and criticality are words of the project: what they mean and cost, a gold file does not say."""
+        for index, error in enumerate(record.fields["errors"]):
+            for field, words in self.known.items():
+                if error.get(field) and error[field] not in words:
+                    self.problems.say(record.line, "unknown", words.refusal(), f"errors[{index}].{field}")
 
     def _error(self, response_id: int, fields: dict) -> GoldError:
         found_by = fields.get("found_by") or []

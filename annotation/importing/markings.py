@@ -68,7 +68,7 @@ def checked_spans(line: Line, batch: Batch, taken: dict[tuple[int, str], int]) -
         try:
             if line.fields.get("offset_unit") == "utf16":
                 raw = in_code_points(line.response.text, raw, place)
-            span = check_span(line.response.text, raw, batch.categories, place)
+            span = check_span(line.response.text, raw, batch.categories, batch.words, place)
         except Invalid as refused:
             say_all(refused, line.number, batch.problems)
             continue

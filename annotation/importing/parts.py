@@ -14,6 +14,7 @@ from formats.importing.raters import RaterBook
 from formats.problems import ProblemLog
 from formats.reading import Record
 from projects.models import Project, QuestionType, Rater, Response
+from projects.vocabularies import Vocabularies
 
 
 @dataclass(slots=True)
@@ -55,6 +56,7 @@ class Batch:
     counts: Counter
     raters: RaterBook
     categories: dict[str, ErrorCategory]
+    words: Vocabularies
     questions: dict[str, QuestionType]
     touched: Touched
     # Where a span key came with this batch: its line, so that nothing refers to a later line.

@@ -81,6 +81,14 @@ def review_row(span: SpanFacts, rater: Rater, line: Line, entry: dict, place: st
     if category and category not in batch.categories:
         message = _("The project has no category “%(slug)s”.")
         raise Invalid(Problem("unknown", message % {"slug": category}, f"{place}.category"))
+    known = {"type": batch.words.error_types, "criticality": batch.words.criticality}
+    problems = [
+        Problem("unknown", words.refusal(), f"{place}.{field}")
+        for field, words in known.items()
+        if entry.get(field) and entry[field] not in words
+    ]
+    if problems:
+        raise Invalid(problems)
     return (
         span.id,
         rater.pk,

@@ -18,7 +18,7 @@ from annotation.models.spans import (
     SourceErrors,
     Span,
 )
-from formats.choices import AnchorKind, Criticality, Depth, ErrorType, GoldRule, Preference, ReviewVerdict
+from formats.choices import AnchorKind, Depth, GoldRule, Preference, ReviewVerdict
 
 __all__ = [
     "PROPERLY_ANCHORED",
@@ -28,13 +28,11 @@ __all__ = [
     "CheckMarking",
     "Classification",
     "CodingSample",
-    "Criticality",
     "Depth",
     "DesignKind",
     "ErrorCategory",
     "ErrorGroup",
     "ErrorScheme",
-    "ErrorType",
     "GoldAnswer",
     "GoldError",
     "GoldRule",

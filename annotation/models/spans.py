@@ -4,21 +4,26 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from formats.choices import AnchorKind, Criticality, Depth, ErrorType, ReviewVerdict
+from formats.choices import AnchorKind, Depth, ReviewVerdict
 from projects.models import Project, Rater, Response
 from projects.models.shipped import Defined
+from projects.vocabularies import MAX_WORD, Words
 from workflow.models import Assignment
 
 
 class ErrorCategory(Defined, models.Model):
-    """A category of the project's taxonomy; the eight thin and thick ones are copied in from the preset."""
+    """A category of the project's taxonomy; the eight thin and thick ones are copied in from the preset.
+
+    Types of error and criticality, here and in all answers, are short names of the project's labels. What is written
+    passes annotation/spans/checking.py, which knows them; a label that answers hold is never deleted.
+    """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="error_categories")
     slug = models.SlugField(max_length=60)
     name = models.CharField(max_length=80)
     definition = models.TextField(blank=True)
     example = models.TextField(blank=True)
-    error_type = models.CharField(max_length=10, choices=ErrorType.choices, blank=True)
+    error_type = models.CharField(max_length=MAX_WORD, blank=True)
     depth = models.CharField(max_length=8, choices=Depth.choices, default=Depth.SEPARATE)
     position = models.PositiveSmallIntegerField(default=0)
 
@@ -33,9 +38,9 @@ class ErrorCategory(Defined, models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def fits(self, error_type: str) -> bool:
-        """Whether an error of this type may be of this category; an error that is "both" may be of either kind."""
-        kinds = {ErrorType.CULTURAL, ErrorType.LINGUISTIC} if error_type == ErrorType.BOTH else {error_type}
+    def fits(self, error_type: str, types: Words) -> bool:
+        """Whether an error of this type may be of this category; one of a type that covers others may be of either."""
+        kinds = types.covered(error_type) | {error_type}
         return not self.error_type or not error_type or self.error_type in kinds
 
 
@@ -158,9 +163,9 @@ class GoldError(Anchored):
 
     response = models.ForeignKey(Response, models.CASCADE, related_name="gold_errors")
     key = models.CharField(max_length=64)
-    error_type = models.CharField(max_length=10, choices=ErrorType.choices, blank=True)
+    error_type = models.CharField(max_length=MAX_WORD, blank=True)
     category = models.ForeignKey(ErrorCategory, models.PROTECT, null=True, blank=True, related_name="+")
-    criticality = models.CharField(max_length=8, choices=Criticality.choices, blank=True)
+    criticality = models.CharField(max_length=MAX_WORD, blank=True)
     explanation = models.TextField(blank=True)
     correction = models.TextField(blank=True)
     varies_by_region = models.BooleanField(default=False)
@@ -188,12 +193,12 @@ class Span(Anchored):
     response = models.ForeignKey(Response, models.CASCADE, related_name="spans")
     rater = models.ForeignKey(Rater, models.PROTECT, related_name="spans")
     key = models.CharField(max_length=64, help_text=_("Unique in its response; chosen by who marked it"))
-    error_type = models.CharField(max_length=10, choices=ErrorType.choices, blank=True)
+    error_type = models.CharField(max_length=MAX_WORD, blank=True)
     category = models.ForeignKey(ErrorCategory, models.PROTECT, null=True, blank=True, related_name="spans")
-    criticality = models.CharField(max_length=8, choices=Criticality.choices, blank=True)
+    criticality = models.CharField(max_length=MAX_WORD, blank=True)
     explanation = models.TextField(blank=True)
     correction = models.TextField(blank=True)
-    # Points of this very error where the rater's scheme weighs errors itself (MQM); else the project's penalties.
+    # Points of this very error where the rater's scheme weighs errors itself (MQM); else those of the project's labels.
     penalty = models.FloatField(null=True, blank=True)
     metadata = models.JSONField(default=dict, blank=True)
     group = models.ForeignKey(ErrorGroup, models.SET_NULL, null=True, blank=True, related_name="spans")
@@ -203,10 +208,6 @@ class Span(Anchored):
         constraints = [
             models.UniqueConstraint(fields=["response", "key"], name="span_key_unique"),
             models.CheckConstraint(condition=PROPERLY_ANCHORED, name="span_anchored"),
-            models.CheckConstraint(condition=Q(error_type__in=["", *ErrorType.values]), name="span_type_known"),
-            models.CheckConstraint(
-                condition=Q(criticality__in=["", *Criticality.values]), name="span_criticality_known"
-            ),
         ]
         indexes = [models.Index(fields=["rater", "response"], name="span_of_rater")]
 
@@ -229,9 +230,9 @@ class Review(models.Model):
     start = models.PositiveIntegerField(null=True, blank=True)
     end = models.PositiveIntegerField(null=True, blank=True)
     quote = models.TextField(blank=True)
-    error_type = models.CharField(max_length=10, choices=ErrorType.choices, blank=True)
+    error_type = models.CharField(max_length=MAX_WORD, blank=True)
     category = models.ForeignKey(ErrorCategory, models.PROTECT, null=True, blank=True, related_name="+")
-    criticality = models.CharField(max_length=8, choices=Criticality.choices, blank=True)
+    criticality = models.CharField(max_length=MAX_WORD, blank=True)
     explanation = models.TextField(blank=True)
     correction = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -17,6 +17,7 @@ from annotation.spans.storing import SpanData
 from formats.limits import MAX_COMMENT
 from projects.problems import Invalid, Problem
 from projects.stored_text import UNSTORABLE
+from projects.vocabularies import Vocabularies
 
 CORRECTED_FIELDS = ("start", "end", "quote", "type", "category", "criticality", "explanation", "correction")
 FIELDS = ("span", "verdict", "comment", *CORRECTED_FIELDS)
@@ -41,7 +42,11 @@ def blank(key: str) -> dict:
 
 
 def check_reviews(
-    body: object, text: str, spans: Mapping[str, Span], categories: Mapping[str, ErrorCategory]
+    body: object,
+    text: str,
+    spans: Mapping[str, Span],
+    categories: Mapping[str, ErrorCategory],
+    words: Vocabularies,
 ) -> dict[str, ReviewData]:
     """The reviews by the span's key, decided or not. Raises Invalid with every problem of all of them."""
     if not isinstance(body, Mapping) or set(body) != {"reviews"} or not isinstance(body["reviews"], list):
@@ -56,7 +61,7 @@ def check_reviews(
             problems.append(Problem("repeated", _("This span is reviewed twice."), "span", span=key))
         else:
             try:
-                checked[key] = check_review(raw, text, spans[key], categories)
+                checked[key] = check_review(raw, text, spans[key], categories, words)
             except Invalid as refused:
                 problems += [Problem(each.code, each.message, each.field, span=key) for each in refused.problems]
     if problems:
@@ -65,7 +70,11 @@ def check_reviews(
 
 
 def check_review(
-    raw: Mapping[str, object], text: str, span: Span, categories: Mapping[str, ErrorCategory]
+    raw: Mapping[str, object],
+    text: str,
+    span: Span,
+    categories: Mapping[str, ErrorCategory],
+    words: Vocabularies,
 ) -> ReviewData:
     problems = [
         Problem("unknown_field", _("There is no such field."), str(name)[:40]) for name in raw if name not in FIELDS
@@ -82,7 +91,7 @@ def check_review(
         problems.append(Problem("unstorable", _("This holds a character that cannot be stored."), "comment"))
     corrected: dict = {}
     try:
-        corrected = differences(span, check_span(text, as_span(raw), categories))
+        corrected = differences(span, check_span(text, as_span(raw), categories, words))
     except Invalid as refused:
         problems += refused.problems
     if problems:

@@ -5,14 +5,16 @@ from collections.abc import Mapping
 from django.db.models import QuerySet, TextChoices
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Adjudication, Criticality, ErrorCategory, ErrorType, Marking, Review, ReviewVerdict, Span
+from annotation.models import Adjudication, ErrorCategory, Marking, Review, ReviewVerdict, Span
 from annotation.outcomes import BY_ANNOTATORS, BY_VALIDATORS
 from annotation.reviews import planning
 from annotation.reviews.blinding import blinded, by_blind_key
-from annotation.reviews.checking import blank, check_complete, check_reviews
+from annotation.reviews.checking import ReviewData, blank, check_complete, check_reviews
+from annotation.spans.screen import offered, retired
 from projects.anchors import paragraphs
 from projects.models import LanguageVariety, Project, Rater, Response
 from projects.prepared import Given
+from projects.vocabularies import vocabularies
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import TaskType
 
@@ -46,6 +48,7 @@ class AnnotatorReviews(TaskType):
     def screen(self, assignment: Assignment, body: dict) -> dict:
         response = assignment.response
         spans = by_blind_key(assignment)
+        words = vocabularies(response.project)
         task = {
             **text_of(response),
             "spans": [blinded(key, span) for key, span in spans.items()],
@@ -54,8 +57,9 @@ class AnnotatorReviews(TaskType):
                 {**choice, "label": str(ASKED.get(choice["value"], choice["label"]))}
                 for choice in choices(ReviewVerdict)
             ],
-            "types": choices(ErrorType),
-            "criticalities": choices(Criticality),
+            "types": offered(words.error_types),
+            "criticalities": offered(words.criticality),
+            "retired": retired(words.error_types, words.criticality),
             "categories": category_choices(response.project),
         }
         target_model = response.target_model.name if response.project.show_target_model else ""
@@ -63,13 +67,13 @@ class AnnotatorReviews(TaskType):
 
     def check_draft(self, assignment: Assignment, body: object) -> dict:
         spans = by_blind_key(assignment)
-        check_reviews(body, assignment.response.text, spans, categories_of(assignment))
+        checked(assignment, body, spans)
         assert isinstance(body, dict)
         return body
 
     def check_answer(self, assignment: Assignment, body: object) -> dict:
         spans = by_blind_key(assignment)
-        reviews = check_reviews(body, assignment.response.text, spans, categories_of(assignment))
+        reviews = checked(assignment, body, spans)
         check_complete(reviews, spans)
         assert isinstance(body, dict)
         return body
@@ -77,7 +81,7 @@ class AnnotatorReviews(TaskType):
     def store(self, assignment: Assignment, answer: dict) -> None:
         """An amended answer takes the place of the one this turn gave before."""
         spans = by_blind_key(assignment)
-        reviews = check_reviews(answer, assignment.response.text, spans, categories_of(assignment))
+        reviews = checked(assignment, answer, spans)
         Review.objects.filter(assignment=assignment).delete()
         Review.objects.bulk_create(
             Review(
@@ -123,6 +127,12 @@ class ValidatorReviews(AnnotatorReviews):
     def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
         """Validators who marked a response themselves leave it to others."""
         return items.exclude(response__in=Marking.objects.filter(rater=rater).values("response"))
+
+
+def checked(assignment: Assignment, body: object, spans: Mapping[str, Span]) -> dict[str, ReviewData]:
+    """The reviews by the span's key. Raises Invalid with every problem."""
+    words = vocabularies(assignment.stage.project_id)
+    return check_reviews(body, assignment.response.text, spans, categories_of(assignment), words)
 
 
 def as_raw(key: str, review: Review) -> dict:

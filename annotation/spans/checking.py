@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from django.utils.translation import gettext as _
 
-from annotation.models import AnchorKind, Criticality, ErrorType
+from annotation.models import AnchorKind
 from annotation.spans.storing import SpanData
 from formats.kinds import FAR
 from formats.limits import MAX_COMMENT, MAX_KEY, MAX_PENALTY, MAX_SPANS
 from projects.anchors import check_anchor, locate, paragraphs
 from projects.problems import Invalid, Problem
 from projects.stored_text import text_fault
+from projects.vocabularies import Vocabularies, Words
 
 if TYPE_CHECKING:
     from annotation.models import ErrorCategory
@@ -44,8 +45,6 @@ MARKED_FIELDS = (
 # What the screen never sends: an import names an occurrence, a penalty scheme and what else it knows.
 HANDED_IN_FIELDS = frozenset({*MARKED_FIELDS, "occurrence", "penalty", "metadata"})
 ANCHORS = frozenset(AnchorKind.values)
-TYPES = frozenset(ErrorType.values)
-CRITICALITIES = frozenset(Criticality.values)
 
 
 class _Findings:
@@ -80,6 +79,14 @@ def _choice(raw: Mapping[str, Any], field: str, known: Iterable[str], findings: 
     if value and value not in known:
         message = _("“%(value)s” is not one of the choices.")
         findings.add("unknown", message % {"value": value[:40]}, field)
+        return ""
+    return value
+
+
+def _word(raw: Mapping[str, Any], field: str, known: Words, findings: _Findings) -> str:
+    value = _text(raw, field, findings)
+    if value and value not in known:
+        findings.add("unknown", known.refusal(), field)
         return ""
     return value
 
@@ -171,13 +178,14 @@ def check_span(
     text: str,
     raw: object,
     categories: Mapping[str, "ErrorCategory"],
+    words: Vocabularies,
     where: str = "",
     fields: Iterable[str] = HANDED_IN_FIELDS,
 ) -> SpanData:
     """The span as it may be stored: anchored in `text`, every value known or empty.
 
-    `categories` holds the project's categories by slug. `where` is put before the field's name in each problem
-    (for example "spans[3]"). Keys other than `fields` are refused.
+    `categories` holds the project's categories by slug, `words` its labels. `where` is put before the field's name in
+    each problem (for example "spans[3]"). Keys other than `fields` are refused.
     Raises Invalid with every problem found, each naming the field and the span's id.
     """
     findings = _Findings(where)
@@ -207,9 +215,9 @@ def check_span(
         end=end,
         quote=quote,
         paragraph=paragraph,
-        error_type=_choice(raw, "type", TYPES, findings),
+        error_type=_word(raw, "type", words.error_types, findings),
         category=categories[category] if category else None,
-        criticality=_choice(raw, "criticality", CRITICALITIES, findings),
+        criticality=_word(raw, "criticality", words.criticality, findings),
         explanation=_text(raw, "explanation", findings),
         correction=_text(raw, "correction", findings),
         penalty=_penalty(raw, findings),
@@ -224,6 +232,7 @@ def check_spans(
     text: str,
     raws: object,
     categories: Mapping[str, "ErrorCategory"],
+    words: Vocabularies,
     fields: Iterable[str] = HANDED_IN_FIELDS,
 ) -> list[SpanData]:
     """Every span of one marking. Raises Invalid with the problems of all of them, two of one id among them."""
@@ -237,7 +246,7 @@ def check_spans(
     keys: set[str] = set()
     for index, raw in enumerate(raws):
         try:
-            span = check_span(text, raw, categories, "", fields)
+            span = check_span(text, raw, categories, words, "", fields)
         except Invalid as refused:
             problems += [
                 problem if problem.span else Problem(problem.code, problem.message, f"spans[{index}].{problem.field}")
@@ -258,21 +267,24 @@ def _mark(span: SpanData) -> tuple:
     return (span.anchor, span.start, span.end, span.paragraph, span.error_type, category, span.explanation.strip())
 
 
-def _has_choice(span: SpanData, offered: Sequence["ErrorCategory"]) -> bool:
-    return any(category.fits(span.error_type) for category in offered)
-
-
-def check_complete(spans: Sequence[SpanData], no_errors: bool, offered: Sequence["ErrorCategory"] = ()) -> None:
+def check_complete(
+    spans: Sequence[SpanData], no_errors: bool, words: Vocabularies, offered: Sequence["ErrorCategory"] = ()
+) -> None:
     """Raise Invalid where these spans are not yet a person's answer: something is missing, twice or contradicted.
 
-    `offered` holds the categories to choose from, none where the project does not ask for one. A span needs one
-    where any of them fits its type; the screen asks by the same rule (static/src/spans/form.js).
+    A type and a criticality are asked for where the project has words for them. `offered` holds the categories to
+    choose from, none where the project does not ask for one. A span needs one where any of them fits its type; the
+    screen asks by the same rule (static/src/spans/form.js).
     """
+
+    def has_choice(span: SpanData) -> bool:
+        return any(category.fits(span.error_type, words.error_types) for category in offered)
+
     problems = []
     required = {
-        "type": (lambda span: span.error_type, _("Choose the type of error.")),
-        "criticality": (lambda span: span.criticality, _("Choose how critical it is.")),
-        "category": (lambda span: span.category or not _has_choice(span, offered), _("Choose a category.")),
+        "type": (lambda span: span.error_type or not words.error_types, _("Choose the type of error.")),
+        "criticality": (lambda span: span.criticality or not words.criticality, _("Choose how critical it is.")),
+        "category": (lambda span: span.category or not has_choice(span), _("Choose a category.")),
         "explanation": (lambda span: span.explanation.strip(), _("Explain what is wrong.")),
     }
     seen: set[tuple] = set()

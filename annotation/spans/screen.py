@@ -1,26 +1,53 @@
 """What the marking screen shows: the response to mark, the choices, and where to send what was marked."""
 
-from annotation.models import Criticality, ErrorCategory, ErrorType
+from annotation.models import ErrorCategory
 from projects.models import Project
+from projects.vocabularies import Words, vocabularies
 from workflow.models import Assignment
-from workflow.screen import choices_of, shown_text
+from workflow.screen import shown_text
 
 
 def screen(assignment: Assignment, body: dict) -> dict:
     """Template context; `task` is what the page's script reads."""
     project = assignment.stage.project
     response = assignment.response
+    words = vocabularies(project)
     return {
         "prompt": response.prompt,
         "target_model": response.target_model.name if project.show_target_model else "",
         "task": {
             "draft": body,
             **shown_text(response),
-            "types": choices_of(ErrorType),
-            "criticalities": choices_of(Criticality),
+            "types": offered(words.error_types),
+            "criticalities": offered(words.criticality),
+            "retired": retired(words.error_types, words.criticality),
             "categories": _described(offered_categories(project)),
         },
     }
+
+
+def offered(words: Words) -> list[dict]:
+    """The words to choose from, in the project's order; `covers` those that one stands for. None: it is not asked."""
+    return [
+        {
+            "value": label.slug,
+            "label": label.label,
+            "definition": label.explained,
+            "covers": label.covers,
+            "look": words.look(label.slug),
+        }
+        for label in words.offered
+    ]
+
+
+def retired(*vocabularies: Words) -> list[dict]:
+    """Words that nobody is offered any more, for what was answered with them."""
+    return [
+        {"value": label.slug, "label": label.label, "look": words.look(label.slug)}
+        for words in vocabularies
+        for label in words.labels
+        if label.is_retired
+    ]
 
 
 def offered_categories(project: Project) -> list[ErrorCategory]:

@@ -14,6 +14,7 @@ from annotation.spans.storing import MarkingData, SpanData, span_data, store_mar
 from projects.models import Rater, Response
 from projects.prepared import Given
 from projects.problems import Invalid, Problem
+from projects.vocabularies import Vocabularies, vocabularies
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import TaskType
 
@@ -51,7 +52,8 @@ class SpansTaskType(TaskType):
 
     def check_answer(self, assignment: Assignment, body: object) -> dict:
         no_errors, spans = self._read(assignment, body)
-        check_complete(spans, no_errors, offered_categories(assignment.stage.project))
+        project = assignment.stage.project
+        check_complete(spans, no_errors, vocabularies(project), offered_categories(project))
         return _body(no_errors, spans)
 
     def store(self, assignment: Assignment, answer: dict) -> None:
@@ -118,12 +120,15 @@ class SpansTaskType(TaskType):
         if problems:
             raise Invalid(problems)
         raws = body.get("spans", [])
-        categories = _categories(assignment) if _any_category(raws) else {}
-        return bool(no_errors), check_spans(assignment.response.text, raws, categories, MARKED_FIELDS)
+        categories = _categories(assignment) if _any(raws, "category") else {}
+        words = vocabularies(assignment.stage.project_id) if _any(raws, "type", "criticality") else Vocabularies()
+        return bool(no_errors), check_spans(assignment.response.text, raws, categories, words, MARKED_FIELDS)
 
 
-def _any_category(raws: object) -> bool:
-    return isinstance(raws, list) and any(isinstance(raw, Mapping) and raw.get("category") for raw in raws)
+def _any(raws: object, *fields: str) -> bool:
+    return isinstance(raws, list) and any(
+        isinstance(raw, Mapping) and any(raw.get(field) for field in fields) for raw in raws
+    )
 
 
 def _categories(assignment: Assignment) -> dict[str, ErrorCategory]:

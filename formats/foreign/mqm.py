@@ -3,7 +3,8 @@
 https://github.com/google/wmt-mqm-human-evaluation. Columns: system, doc, doc_id, seg_id, rater, source, target,
 category, severity; some sets have others for the segment. Quotes mean nothing in these files. The rows of a rater's
 answer stand wherever they stand: they become one answer in the order of the rows. An error of the source, or one that
-marks no words, is one of the whole text and says so in its metadata.
+marks no words, is one of the whole text and says so in its metadata. A severity is the criticality of that name; where
+the project has no such word, the importer of answers takes what stands for it (`CRITICALITY`).
 """
 
 import re
@@ -20,6 +21,7 @@ READS = "tsv-unquoted"
 IS_GROUPED = True
 TAG = re.compile("</?v>")
 MARKED = re.compile("<v>(.*?)</v>", re.DOTALL)
+#: What stands for a severity in projects that do not have it as a word.
 CRITICALITY = {"major": "high", "critical": "high", "minor": "low", "neutral": "low"}
 NO_ERROR = ("no-error", "no_error", "no error")
 #: Rows that try whether a rater looks; they are no work.
@@ -46,7 +48,7 @@ def document_of(record: Record) -> Document | None:
     answer = Answer(fields["rater"], [])
     if severity not in NO_ERROR:
         said: dict[str, Any] = {
-            "criticality": CRITICALITY.get(severity, "low"),
+            "criticality": severity,
             "metadata": {"severity": fields["severity"], "category": fields["category"], "row": line},
         }
         if severity != "critical":  # what that costs, table 4 of the paper does not say
@@ -67,6 +69,7 @@ def written(documents: Iterable[Document]) -> Iterator[bytes]:
     columns = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity")
     yield ("\t".join(columns) + "\n").encode()
     severities = {"high": "Major", "medium": "Major", "low": "Minor", "": "Minor"}
+    severities |= {severity: severity.capitalize() for severity in CRITICALITY}
     for document in documents:
         parts = (document.key, "1", "1")
         for answer in document.answers:
@@ -77,7 +80,7 @@ def written(documents: Iterable[Document]) -> Iterator[bytes]:
                 text = document.text
                 if mark.said.get("anchor", "words") == "words":
                     text = f"{text[: mark.start]}<v>{text[mark.start : mark.end]}</v>{text[mark.end :]}"
-                severity = severities[mark.said.get("criticality") or ""]
+                severity = severities.get(mark.said.get("criticality") or "", "Minor")
                 yield _row(*common, text, mark.category or "Other", severity)
 
 

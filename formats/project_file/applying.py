@@ -70,7 +70,7 @@ def create_from_file(content: bytes, slug: str = "", by: User | None = None, *, 
     slug = slug or free_slug(data["project"]["name"], (), "project")
     if fault := SHORT_NAME.check(slug):
         raise Invalid(Problem(*fault, "slug"))
-    project = Project(slug=slug, name=data["project"]["name"], areas=[])
+    project = Project(slug=slug, name=data["project"]["name"], areas=[], preset="")
     try:
         return _applied(project, data, lines, by, dry_run)
     except SlugTaken:

@@ -14,9 +14,10 @@ from formats.records import Entries
 from formats.vocabulary import Tag
 from projects.guidelines import publish
 from projects.languages.tags import NotATag, read_tag
-from projects.models import Label, LanguageVariety, Project, ProjectVariety, RaterKind, Vocabulary
+from projects.models import Label, LanguageVariety, Project, ProjectVariety, Vocabulary
 from projects.presets import known_areas, presets
 from projects.varieties import faults_of_short_names, notes_of, variety_of
+from projects.vocabularies import has_begun
 
 MAX_TEXT = 100_000
 MAX_LABELS = 100
@@ -124,6 +125,9 @@ class VarietiesPart(Part):
             findings.note("varieties", note)
 
 
+Retired = Annotated[bool | None, FLAG, "No longer offered; what was answered with it stays"]
+
+
 class LabelRecord(TypedDict):
     slug: Annotated[Slug, "What answers hold; it never changes"]
     name: Annotated[str, name(80)]
@@ -131,7 +135,11 @@ class LabelRecord(TypedDict):
     covers: NotRequired[
         Annotated[list[str] | None, texts(20, 60), "Short names of types of error that one which is all of them covers"]
     ]
-    retired: NotRequired[Annotated[bool | None, FLAG, "No longer offered; what was answered with it stays"]]
+    retired: NotRequired[Retired]
+
+
+class FailureTypeRecord(LabelRecord):
+    missing: NotRequired[Annotated[bool | None, FLAG, "Of something that is not there: it points at no words"]]
 
 
 class CriticalityRecord(TypedDict):
@@ -139,7 +147,7 @@ class CriticalityRecord(TypedDict):
     name: Annotated[str, name(80)]
     definition: NotRequired[Definition | None]
     points: NotRequired[Annotated[float | None, number_within(0, MAX_PENALTY), "What an error of it costs"]]
-    retired: NotRequired[Annotated[bool | None, FLAG, "No longer offered; what was answered with it stays"]]
+    retired: NotRequired[Retired]
 
 
 OF_VOCABULARY = Entries(most=MAX_LABELS, unique="slug")
@@ -149,8 +157,8 @@ class LabelsRecord(TypedDict):
     """The words by which the project tells errors apart."""
 
     error_types: NotRequired[Annotated[list[LabelRecord] | None, LIST, OF_VOCABULARY]]
-    criticality: NotRequired[Annotated[list[CriticalityRecord] | None, LIST, OF_VOCABULARY]]
-    failure_types: NotRequired[Annotated[list[LabelRecord] | None, LIST, OF_VOCABULARY]]
+    criticality: NotRequired[Annotated[list[CriticalityRecord] | None, LIST, OF_VOCABULARY, "The most serious first"]]
+    failure_types: NotRequired[Annotated[list[FailureTypeRecord] | None, LIST, OF_VOCABULARY]]
 
 
 class LabelsPart(Part):
@@ -164,14 +172,24 @@ class LabelsPart(Part):
         "criticality": Vocabulary.CRITICALITY,
         "failure_types": Vocabulary.FAILURE_TYPE,
     }
-    names = {"slug": "slug", "name": "name", "definition": "definition", "retired": "is_retired"}
+    columns = {"slug": "slug", "name": "name", "definition": "definition"}
     defaults = {"definition": "", "retired": False}
 
     def rows(self, vocabulary: Vocabulary) -> Rows:
-        default: list[str] | None
-        own, default = ("points", None) if vocabulary == Vocabulary.CRITICALITY else ("covers", [])
-        columns = {"slug": "slug", "name": "name", "definition": "definition", own: own, "retired": "is_retired"}
-        return Rows(Label, columns, {**self.defaults, own: default}, beside={"vocabulary": vocabulary})
+        own: dict[str, Any] = {"points": None} if vocabulary == Vocabulary.CRITICALITY else {"covers": []}
+        columns = {**self.columns, **{name: name for name in own}}
+        if vocabulary == Vocabulary.FAILURE_TYPE:
+            own, columns = {**own, "missing": False}, {**columns, "missing": "is_missing"}
+        columns["retired"] = "is_retired"
+        return Rows(Label, columns, {**self.defaults, **own}, beside={"vocabulary": vocabulary})
+
+    def made(self, project: Project, value: dict[str, Any]) -> list[Label]:
+        """The labels that a part which is in order gives a project that has none, not stored."""
+        return [
+            Label(project=project, **self.rows(vocabulary).wanted(entry, index))
+            for key, vocabulary in self.vocabularies.items()
+            for index, entry in enumerate(value.get(key) or [])
+        ]
 
     def read(self, project: Project) -> dict[str, Any]:
         by_vocabulary: defaultdict[str, list[Label]] = defaultdict(list)
@@ -194,15 +212,10 @@ class LabelsPart(Part):
                     findings.refuse(f"{place}[{index}].covers", "unknown", message)
             of_vocabulary = [label for label in there if label.vocabulary == vocabulary]
             _rows, left_out = self.rows(vocabulary).write(project, of_vocabulary, entries, place, findings)
-            if left_out and _has_begun(project):
+            if left_out and has_begun(project):
                 Label.objects.filter(pk__in=[label.pk for label in left_out]).update(is_retired=True)
             elif left_out:
                 Label.objects.filter(pk__in=[label.pk for label in left_out]).delete()
-
-
-def _has_begun(project: Project) -> bool:
-    """Whether there are texts, or people who may have begun something of their own."""
-    return project.prompts.exists() or project.raters.filter(kind=RaterKind.HUMAN).exists()
 
 
 class GuidelinesPart(Part):
@@ -225,4 +238,5 @@ class GuidelinesPart(Part):
             project.save(update_fields=["guidelines"])
 
 
-PARTS = (ProjectPart(), VarietiesPart(), LabelsPart(), GuidelinesPart())
+LABELS = LabelsPart()
+PARTS = (ProjectPart(), VarietiesPart(), LABELS, GuidelinesPart())

@@ -8,7 +8,8 @@ from typing import Any
 
 from formats.project_file.applying import read_project_file, write_parts
 from formats.project_file.part import Findings
-from projects.models import Project
+from formats.project_file.parts import LABELS
+from projects.models import Label, Project
 from projects.presets import FROM_TEXTS_TO_GOLD, ProjectPreset
 from projects.problems import Invalid
 
@@ -23,7 +24,13 @@ def preset_of(
 ) -> ProjectPreset:
     """The preset that sets a project up as its file says."""
     return ProjectPreset(
-        slug=slug, name=name, description=description, way=way, area=area, set_up=[partial(set_up_from, path)]
+        slug=slug,
+        name=name,
+        description=description,
+        way=way,
+        area=area,
+        set_up=[partial(set_up_from, path)],
+        words=partial(words_in, path),
     )
 
 
@@ -44,6 +51,11 @@ def set_up_from(path: Path, project: Project) -> None:
     write_parts(project, data, findings)
     if findings.total:
         raise Invalid(findings.shown)
+
+
+def words_in(path: Path, project: Project) -> list[Label]:
+    """The labels that the file gives a project, not stored."""
+    return LABELS.made(project, _read(path).get("labels") or {})
 
 
 def words_of(path: Path) -> Iterator[str]:

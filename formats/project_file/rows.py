@@ -59,7 +59,7 @@ class Rows:
         made, changed, rows = [], [], {}
         guarded: dict[int, tuple[int, list[str]]] = {}
         for index, entry in enumerate(entries):
-            wanted = self._wanted(entry, index)
+            wanted = self.wanted(entry, index)
             row = there.pop(entry[self.key], None)
             if row is None:
                 row = self.model(**{self.owner: owner}, **wanted)
@@ -74,11 +74,12 @@ class Rows:
         self._refuse_fixed(guarded, place, findings)
         self.model.objects.bulk_create(made)
         if changed and not findings.total:
-            attributes = sorted({*self._wanted(entries[0], 0)} - {self.columns[self.key]})
+            attributes = sorted({*self.wanted(entries[0], 0)} - {self.columns[self.key]})
             self.model.objects.bulk_update(changed, attributes, batch_size=500)
         return rows, list(there.values())
 
-    def _wanted(self, entry: dict[str, Any], index: int) -> dict[str, Any]:
+    def wanted(self, entry: dict[str, Any], index: int) -> dict[str, Any]:
+        """The attributes of the row that an entry makes."""
         full = with_defaults(entry, self.defaults)
         wanted = {attribute: full[name] for name, attribute in self.columns.items()}
         return {**wanted, "position": index + 1, **self.beside}

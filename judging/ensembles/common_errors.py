@@ -15,16 +15,13 @@ from agreement.panels import EXACT, is_more_than_half
 from agreement.span_panels import Issue, issues, overlaps, words_of_most
 from agreement.spans import Spans, marked
 from agreement.words import Intervals, words
-from annotation.models import AnchorKind, Criticality, ErrorCategory, ErrorType
+from annotation.models import AnchorKind, ErrorCategory
 from annotation.spans.storing import SpanData
 from judging.ensembles import Author, Member
 from projects.anchors import check_anchor
 from projects.models import Segmentation
 from projects.problems import Invalid
-
-# The more serious first: what a tie is decided by.
-CRITICALITIES = (Criticality.HIGH.value, Criticality.MEDIUM.value, Criticality.LOW.value, "")
-TYPES = (ErrorType.BOTH.value, ErrorType.CULTURAL.value, ErrorType.LINGUISTIC.value, ErrorType.LOGICAL.value, "")
+from projects.vocabularies import Vocabularies
 
 
 class Marked(NamedTuple):
@@ -75,7 +72,13 @@ class CommonErrors:
         voting: Sequence[tuple[Member, MemberMarking]],
         categories: Mapping[int, ErrorCategory],
         threshold: float,
+        vocabularies: Vocabularies,
     ) -> None:
+        self.types = vocabularies.error_types
+        # The more serious first: what a tie is decided by. A type that covers others stands before them.
+        self.levels = {slug: at for at, slug in enumerate((*vocabularies.criticality.slugs, ""))}
+        ordered = sorted(self.types.labels, key=lambda label: not label.covers)
+        self.order_of_types = {slug: at for at, slug in enumerate((*(label.slug for label in ordered), ""))}
         self.text, self.categories, self.threshold = text, categories, threshold
         self.members = [member for member, _marking in voting]
         self.weights = [member.weight for member in self.members]
@@ -117,7 +120,7 @@ class CommonErrors:
         votes = [self.weights[self.owner[at]] for at in issue.spans]
         marks = [self.marks[at] for at in issue.spans]
         start, end, quote = self.boundaries(issue, marks, votes)
-        criticality = most_serious([mark.criticality for mark in marks], votes, CRITICALITIES.index)
+        criticality = most_serious([mark.criticality for mark in marks], votes, self.levels.__getitem__)
         error_type = most_serious([mark.error_type for mark in marks], votes, self.by_criticality(marks))
         nearest = self.nearest(issue, marks, (start, end), error_type)
         backers = [self.members[self.owner[at]].pseudonym for at in issue.spans]
@@ -166,11 +169,11 @@ class CommonErrors:
         return int(self.pieces.starts[first]), int(self.pieces.ends[last - 1])
 
     def by_criticality(self, marks: Sequence[Marked]) -> Callable[[str], tuple[int, int]]:
-        """A type's seriousness: the most serious criticality it was marked with, then the order of TYPES."""
+        """A type's seriousness: the most serious criticality it was marked with, then the project's order."""
 
         def seriousness(error_type: str) -> tuple[int, int]:
-            levels = [CRITICALITIES.index(mark.criticality) for mark in marks if mark.error_type == error_type]
-            return min(levels), TYPES.index(error_type)
+            levels = [self.levels[mark.criticality] for mark in marks if mark.error_type == error_type]
+            return min(levels), self.order_of_types[error_type]
 
         return seriousness
 
@@ -183,7 +186,7 @@ class CommonErrors:
             return None
         most = max(behind.values())
         first = [self.categories[pk] for pk, vote in behind.items() if vote >= most - EXACT]
-        return first[0] if len(first) == 1 and first[0].fits(error_type) else None
+        return first[0] if len(first) == 1 and first[0].fits(error_type, self.types) else None
 
     def nearest(
         self, issue: Issue, marks: Sequence[Marked], place: tuple[int | None, int | None], error_type: str

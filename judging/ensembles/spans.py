@@ -42,7 +42,8 @@ from judging.ensembles import (
 from judging.ensembles.common_errors import CommonErrors, Marked, MemberMarking, Text, placed
 from projects.among import Among
 from projects.laboratories import laboratory_slug
-from projects.models import Project, Rater, RaterKind, Response
+from projects.models import Label, Project, Rater, RaterKind, Response
+from projects.vocabularies import Vocabularies
 
 # Reviewed, classified, adjudicated or grouped: deleting the span would take people's work with it.
 WORKED_ON = (
@@ -62,7 +63,9 @@ class Inputs(NamedTuple):
 
     texts: dict[int, Text]
     markings: dict[tuple[int, int], MemberMarking]
-    categories: Sequence[Mapping[str, Any]]  # as rows: two instances of a model are equal whatever they say
+    # As rows: two instances of a model are equal whatever they say.
+    categories: Sequence[Mapping[str, Any]]
+    labels: Sequence[Mapping[str, Any]]
 
 
 class SpanPanels(PanelKind):
@@ -84,13 +87,16 @@ class SpanPanels(PanelKind):
         return in_batches(set(markings.values_list("response_id", flat=True)))
 
     def read(self, voting_panel: VotingPanel, batch: Sequence[int], hold: bool = False) -> Inputs:
-        """Four statements."""
-        categories = ErrorCategory.objects.filter(project=voting_panel.panel.project_id).order_by("pk")
-        return Inputs(texts_of(batch), markings_by_response(voting_panel.by_id, batch), list(categories.values()))
+        """Five statements."""
+        project = voting_panel.panel.project_id
+        categories = ErrorCategory.objects.filter(project=project).order_by("pk").values()
+        labels = Label.objects.filter(project=project).order_by("position", "pk").values()
+        return Inputs(texts_of(batch), markings_by_response(voting_panel.by_id, batch), list(categories), list(labels))
 
     def decide(self, voting_panel: VotingPanel, batch: Sequence[int], inputs: Inputs) -> PanelAnswers:
         texts, markings = inputs.texts, inputs.markings
         categories = {row["id"]: ErrorCategory(**row) for row in inputs.categories}
+        words = Vocabularies.made_of(Label(**row) for row in inputs.labels)
         threshold = float(voting_panel.panel.options.get("threshold", THRESHOLD))
         panel_answers = PanelAnswers()
         for response in batch:
@@ -100,7 +106,7 @@ class SpanPanels(PanelKind):
             if not voting_panel.is_enough(voting):
                 panel_answers.leave_undecided(TOO_FEW, text.key)
                 continue
-            common = CommonErrors(text, voting, categories, threshold)
+            common = CommonErrors(text, voting, categories, threshold, words)
             if common.is_tie:
                 panel_answers.leave_undecided(TIE, text.key)
                 continue

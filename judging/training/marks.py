@@ -21,6 +21,7 @@ from judging.training.sets import PREFERENCE, SFT, SplitSet, canaries_of, check_
 from projects.chunks import in_chunks
 from projects.models import Project, Response
 from projects.splits import SEED, Origin, origins
+from projects.vocabularies import vocabularies
 
 NAME, VERSION = "training-spans", "v1"
 PROMPTS = Path(__file__).parent / "prompts" / f"spans_{VERSION}"
@@ -93,6 +94,7 @@ def with_outcomes(settled: Iterable[Marked]) -> Iterator[Marked]:
 
 def rows(training: MarkSet, split: str, format: str) -> Iterator[dict[str, Any]]:
     """In the order of the responses' ids. Texts are read some hundreds of responses at a time."""
+    fields = fields_of(training.project)
     examples = sorted(training.examples[split], key=lambda marked: marked.subject)
     for start in range(0, len(examples), CHUNK):
         chunk = examples[start : start + CHUNK]
@@ -104,14 +106,22 @@ def rows(training: MarkSet, split: str, format: str) -> Iterator[dict[str, Any]]
         for marked in chunk:
             response = responses[marked.subject]
             if format == SFT:
-                made = [sft_row(response, errors.get(response.pk, []))]
+                made = [sft_row(response, fields, errors.get(response.pk, []))]
             else:
-                made = list(preference_rows(marked, response, spans))
+                made = list(preference_rows(marked, response, fields, spans))
             for number, row in enumerate(made):
                 row |= place(marked, response, number)
                 if canary := training.held_back.get(marked.prompt):
                     row |= {"held_back": True, "canary": canary}
                 yield row
+
+
+def fields_of(project: Project) -> str:
+    """The fields of an error that the project has words for, as the prompt names them, with a comma behind each."""
+    words = vocabularies(project)
+    levels = [label.slug for label in words.criticality.offered]
+    told = f"{', '.join(levels[:-1])} or {levels[-1]}" if len(levels) > 1 else "".join(levels)
+    return '"error_type", ' * bool(words.error_types) + f'"criticality" ({told}), ' * bool(levels)
 
 
 def gold_errors(responses: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
@@ -136,10 +146,10 @@ def error_of(values: Sequence[str]) -> dict[str, Any]:
     return {name: value for name, value in zip(FIELDS, values, strict=True) if value}
 
 
-def asked(response: Response) -> list[dict[str, str]]:
+def asked(response: Response, fields: str) -> list[dict[str, str]]:
     texts = (response.prompt.text, response.text)
     shown = {"prompt": texts[0], "response": texts[1], "mark": mark_of(texts)}
-    system = fill(prompt_part("system"), {"language": response.variety.name}).rstrip("\n")
+    system = fill(prompt_part("system"), {"language": response.variety.name, "fields": fields}).rstrip("\n")
     return [
         {"role": "system", "content": system},
         {"role": "user", "content": fill(prompt_part("question"), shown)},
@@ -150,15 +160,15 @@ def answer(errors: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     return {"role": "assistant", "content": orjson.dumps({"errors": list(errors)}).decode()}
 
 
-def sft_row(response: Response, errors: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    return {"messages": [*asked(response), answer(errors)]}
+def sft_row(response: Response, fields: str, errors: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return {"messages": [*asked(response, fields), answer(errors)]}
 
 
 def preference_rows(
-    marked: Marked, response: Response, spans: Mapping[int, Mapping[str, Any]]
+    marked: Marked, response: Response, fields: str, spans: Mapping[int, Mapping[str, Any]]
 ) -> Iterator[dict[str, Any]]:
     """Each rejected mark once; kept ones take turns."""
-    question = asked(response)
+    question = asked(response, fields)
     for number, rejected in enumerate(marked.rejected):
         best = [spans[marked.kept[number % len(marked.kept)]]] if marked.kept else []
         yield {"prompt": question, "chosen": [answer(best)], "rejected": [answer([spans[rejected]])]}

@@ -38,8 +38,6 @@ class Project(models.Model):
     guidelines_version = models.PositiveIntegerField(default=1)
     ask_category = models.BooleanField(_("annotators choose a category"), default=False)
     show_target_model = models.BooleanField(_("annotators see which model wrote a response"), default=False)
-    # Points per criticality, for penalty scores; empty where the project does not use them.
-    penalties = models.JSONField(default=dict, blank=True)
     # Of what leaves as a data set: the card of gold and of the folder, the heads of files that have room for it.
     licence = models.CharField(
         _("licence of the data"),

@@ -18,8 +18,6 @@ MARKED = re.compile(
     r"<<<(?P<what>[a-z]+) (?P<ticket>[0-9a-f]{16,64})>>>\n(?P<text>.*?)\n<<<end of (?P=what) (?P=ticket)>>>", re.S
 )
 WORD = re.compile(r"\S+")
-TYPES = ("cultural", "linguistic", "both", "logical")
-CRITICALITIES = ("high", "medium", "low")
 # A line that describes something by its short name: a category, a type of error, a key of the answer.
 DESCRIBED = re.compile(r"^- ([a-z0-9_-]+):", re.M)
 REFUSAL = "I'm sorry, but I can't help with that request. (simulated)"
@@ -62,8 +60,10 @@ def pick_category(seed: str, remark: str, categories: list[str]) -> dict:
     return {"category": category, "reason": "Simulated: this category was picked by a hash."}
 
 
-def pick_errors(seed: str, text: str, categories: list[str]) -> list[dict]:
+def pick_errors(seed: str, text: str, instructions: str) -> list[dict]:
     """None to three errors in `text`, as a judge would report them."""
+    types, levels = words_in(instructions, "type"), words_in(instructions, "criticality")
+    categories = categories_in(instructions) if '"category"' in instructions else []
     words = list(WORD.finditer(text))
     if not words:
         return []
@@ -83,8 +83,8 @@ def pick_errors(seed: str, text: str, categories: list[str]) -> list[dict]:
                 "anchor": "words",
                 "quote": quote,
                 "occurrence": occurrence(text, quote, start),
-                "type": TYPES[c % 4],
-                "criticality": CRITICALITIES[d % 3],
+                **({"type": types[c % len(types)]} if types else {}),
+                **({"criticality": levels[d % len(levels)]} if levels else {}),
                 "explanation": f"Simulated: these {last - first + 1} words were picked by a hash.",
                 "correction": None,
                 **({"category": categories[e % len(categories)]} if categories else {}),
@@ -165,7 +165,7 @@ def judged(seed: str, text: str, shown: list[str], instructions: str) -> dict:
         return {"issues": group_errors(seed, remarks)}
     if '"errors"' not in instructions and remarks:
         return pick_category(seed, remarks[0], categories_in(instructions))
-    return {"errors": pick_errors(seed, text, categories_in(instructions) if '"category"' in instructions else [])}
+    return {"errors": pick_errors(seed, text, instructions)}
 
 
 def categories_in(instructions: str) -> list[str]:
@@ -177,7 +177,14 @@ def categories_in(instructions: str) -> list[str]:
     if "ticket" in described:
         last = len(described) - 1 - described[::-1].index("ticket")
         described = described[:last]
-    return described[len(TYPES) :] if tuple(described[: len(TYPES)]) == TYPES else described
+    types = words_in(instructions, "type")
+    return described[len(types) :] if described[: len(types)] == types else described
+
+
+def words_in(instructions: str, field: str) -> list[str]:
+    """The words that a field of an error may hold, whatever language they are told in; none where it is not asked."""
+    line = re.search(rf"^- {field}:(.*)$", instructions, re.M)
+    return re.findall(r'"([\w-]+)"', line[1]) if line else []
 
 
 def biased(good: str, messages: list[dict]) -> str:

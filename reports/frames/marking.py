@@ -35,9 +35,9 @@ BY_EXPERT, BY_REVIEWS, UNDECIDED, OF_MEMBERS = "expert", "reviews", "nobody yet"
 NOBODY = "nobody: for evaluation"
 
 ERROR = (
-    Column("error_type", TEXT, "cultural, linguistic, both or logical"),
+    Column("error_type", TEXT, "type of the error, a word of the project"),
     Column("category", TEXT, "slug of the category that the rater chose"),
-    Column("criticality", TEXT, "high, medium or low"),
+    Column("criticality", TEXT, "how critical it is, a word of the project"),
     Column("explanation", TEXT, "why it is an error, in the rater's words"),
     Column("correction", TEXT, "what should stand there instead"),
 )

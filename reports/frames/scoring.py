@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.error_scheme import weighted, without_cost
 from annotation.models import Marking, Span
-from projects.models import Project
+from projects.models import Project, Vocabulary
+from projects.vocabularies import words
 from reports.frames import grading, marking, rating
 from reports.frames.columns import FLAG, IS_COUNTED, NUMBER, RATER, RESPONSE, ROUND, TEXT, TIME, Column
 from reports.frames.frame import Columns, Frame, Row, by_column
@@ -49,7 +50,7 @@ def of_markings(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
     texts = marking.by_id(batch)
     answers = [row for row in marking.markings_of(reading, batch, texts) if row.is_complete]
     counted = marking.counted_of(reading, answers, texts)
-    points = {level: float(value) for level, value in reading.project.penalties.items()}
+    points = words(reading.project, Vocabulary.CRITICALITY).points
     units: defaultdict[int, set[int]] = defaultdict(set)
     penalties: defaultdict[int, float] = defaultdict(float)
     spans = Span.objects.filter(**reading.within("response", batch)).order_by("id")
@@ -107,7 +108,10 @@ def cells(
 
 def is_weighted(project: Project) -> bool:
     """Whether errors cost points: by the project's scheme, or by points of their own."""
-    return bool(project.penalties) or Span.objects.filter(response__project=project, penalty__isnull=False).exists()
+    return (
+        bool(words(project, Vocabulary.CRITICALITY).points)
+        or Span.objects.filter(response__project=project, penalty__isnull=False).exists()
+    )
 
 
 def number_of_scores(project: Project) -> int:

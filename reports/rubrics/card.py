@@ -12,7 +12,7 @@ from reports.gold.card import Card, JudgeOfGold, cell, judge_of, judges_table, t
 from reports.gold.formats import GoldFormat
 from reports.rubrics.gold import lines
 from reports.rubrics.gold_rows import for_gold, graded
-from rubrics.models import Criterion, FailureType, Grade, GradeRole, ImportedOrder, Rubric, Scope
+from rubrics.models import Criterion, Grade, GradeRole, ImportedOrder, Rubric, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def contents(summary: RubricSummary) -> list[str]:
     scores = ("not defined" if each.mean is None else f"{each.mean:.2f}" for each in summary.cells)
     cells = zip(summary.cells, scores, strict=True)
     rows = [(each.tag, cell(each.name), each.scope, each.responses, score) for each, score in cells]
-    failures = [(str(FailureType(slug).value), n) for slug, n in sorted(summary.failure_types.items())]
+    failures = [(slug or "not stated", n) for slug, n in sorted(summary.failure_types.items())]
     roles = [(role, summary.roles[role]) for role in GradeRole.values if role in summary.roles]
     return [
         f"{summary.responses} responses to {summary.prompts} prompts.",

@@ -15,6 +15,7 @@ from reports.dashboard.names import TOTAL
 from reports.dashboard.tables import Row, Table, by_id
 from reports.progress import progress
 from reports.rubrics import reader
+from reports.rubrics.context import Context
 from reports.rubrics.measures import (
     authoring,
     criteria,
@@ -88,7 +89,7 @@ RUBRICS = Dashboard(
     ),
     empty=gettext_lazy("Figures appear here once rubrics are frozen and responses have been graded."),
     scope=RubricScope,
-    source=Source(reader, RubricResults),
+    source=Source(reader, RubricResults, Context),
     groups=(
         Group(scores, BY_PEOPLE, gettext_lazy("How people grade")),
         Group(authoring, (*BY_PEOPLE, "errors"), gettext_lazy("What people write")),

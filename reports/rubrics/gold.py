@@ -141,7 +141,7 @@ def _error(error: CriterionRow, text: str, counted: bool, justification: str) ->
         "key": error.key,
         "text": error.text,
         "weight": error.weight,
-        "failure_type": error.failure_type,
+        "failure_type": error.failure_type or None,
         "objectivity": error.objectivity,
         "explicitness": error.explicitness,
         "start": place["start"],

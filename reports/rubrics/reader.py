@@ -15,7 +15,8 @@ from django.db.models.functions import Length
 from numpy.typing import NDArray
 
 from judging.models import Call, CallState
-from projects.models import Project, Response
+from projects.models import Project, Response, Vocabulary
+from projects.vocabularies import words
 from reports.dashboard.columns import Flags, Floats, Integers, Rows, codes, columns, latest, positions
 from reports.dashboard.project_contents import varieties_with_rubrics
 from reports.dashboard.reader import Reading, fingerprints_of
@@ -23,7 +24,6 @@ from reports.rubrics.scope import DOMAINS, RubricScope
 from rubrics.models import (
     Criterion,
     Explicitness,
-    FailureType,
     Grade,
     GradeRole,
     Objectivity,
@@ -34,7 +34,6 @@ from rubrics.models import (
 
 #: The judge kind whose answers are grades.
 JUDGE_KIND = "rubric"
-FAILURE_TYPES = tuple(FailureType.values)
 OBJECTIVITY = (Objectivity.OBJECTIVE.value, Objectivity.SUBJECTIVE.value)
 EXPLICITNESS = (Explicitness.EXPLICIT.value, Explicitness.IMPLICIT.value)
 #: States of a call that the judge declined, and of one whose answer came and could not be read.
@@ -63,7 +62,8 @@ PARTS = {
 
 def fingerprints(project: Project) -> dict[int, dict[str, str]]:
     """Variety id to the fingerprint of each of PARTS, for every variety with responses to a prompt with a rubric."""
-    return fingerprints_of(project, PARTS, {}, varieties_with_rubrics)
+    shared = {"errors": words(project, Vocabulary.FAILURE_TYPE).facts()}
+    return fingerprints_of(project, PARTS, shared, varieties_with_rubrics)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,9 +114,12 @@ class Rubrics(Rows):
 
 @dataclass(frozen=True, eq=False)
 class Criteria(Rows):
-    """Criteria of those rubrics, shape (C,). `rubric` is an index, -1 of a rubric without responses here; `failure` an
-    index into FAILURE_TYPES, -1 for positive ones; `grade` the index of the grade a negative one belongs to, -1 for
-    positive ones and for grades that do not count."""
+    """Criteria of those rubrics, shape (C,).
+
+    rubric   index, -1 of a rubric without responses here.
+    failure  index into `Loaded.failure_types`, -1 for positive ones and where none was given.
+    grade    index of the grade a negative one belongs to, -1 for positive ones and for grades that do not count.
+    """
 
     id: Integers
     rubric: Integers
@@ -155,6 +158,7 @@ class Loaded:
     maximum     S_max of each response's rubric, NaN where no grade tells; shape (R,).
     outdated    complete grades under an older version of the rubric, per response; shape (R,).
     variety_of_rater  id of the variety a person speaks, by rater id; 0 where they name none or several.
+    failure_types  the project's, in its order.
     panels      ids of raters that are several judges as one; experts  of people who are; project  its id.
     rounds      the same by round of judges, without verdicts, where one has answered in two.
     """
@@ -172,6 +176,7 @@ class Loaded:
     variety_of_rater: dict[int, int]
     panels: frozenset[int]
     experts: frozenset[int]
+    failure_types: tuple[str, ...]
     project: int = 0
     rounds: "Mapping[int, Loaded]" = field(default_factory=dict)
 
@@ -215,6 +220,7 @@ def load(
         reading.variety_of_rater(),
         reading.panels.raters,
         frozenset(reading.raters[reading.is_expert].tolist()),
+        reading.failure_types,
         project.pk,
         reading.each_round(partial(load, with_verdicts=False)),
     )
@@ -235,6 +241,7 @@ class _Reading(Reading):
         if scope.model:
             self.chosen["target_model__name"] = scope.model
         self.domain = scope.domain
+        self.failure_types = words(project, Vocabulary.FAILURE_TYPE).slugs
 
     def responses(self) -> tuple[Responses, Integers, Rubrics]:
         """The responses, the id of the newest rubric of each, and these rubrics."""
@@ -301,7 +308,7 @@ class _Reading(Reading):
             weight,
             codes(objectivity, OBJECTIVITY),
             codes(explicitness, EXPLICITNESS),
-            codes(failure, FAILURE_TYPES),
+            codes(failure, self.failure_types),
             positions(grades.id, grade),
         )
 

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
+from projects.models import Vocabulary
+from projects.vocabularies import words
 from reports.dashboard.project_contents import graders
 from reports.dashboard.scope import (
     CHOSEN_FOR_YOU,
@@ -13,9 +15,9 @@ from reports.dashboard.scope import (
     by_model,
     by_person,
     by_variety,
+    declared,
     one_of,
 )
-from rubrics.models import FailureType
 from rubrics.models import Scope as Domain
 
 #: In the order in which figures count them, and as they are stored.
@@ -55,4 +57,6 @@ class GradedScope(Narrowed):
     """What the list of graded responses is narrowed by; see `listing.selected`."""
 
     rater: str = by_person(graders, _("Graded by"))
-    failure: str = one_of(_("With the error"), FailureType.choices)
+    failure: str = declared(
+        _("With the error"), choices=lambda project, state: words(project, Vocabulary.FAILURE_TYPE).choices()
+    )

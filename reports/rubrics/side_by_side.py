@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from judging.models import ANSWERED, Call, CallState
-from projects.models import Rater, RaterKind, Response
+from projects.models import Rater, RaterKind, Response, Vocabulary
+from projects.vocabularies import words
 from reports.dashboard.names import to_be_marked
 from reports.dashboard.scope import name_of
 from reports.rubrics.reader import COUNTS, JUDGE_KIND
@@ -38,9 +39,11 @@ class Said:
 
 @dataclass
 class Judgement:
-    """A criterion with what everybody said of it. `author` names whose error a negative one is."""
+    """A criterion with what everybody said of it. Of a negative one, `failure` names its type and `author` whose error
+    it is."""
 
     criterion: Criterion
+    failure: str = ""
     author: str = ""
     said: list[Said] = field(default_factory=list)
 
@@ -72,7 +75,7 @@ class SideBySide:
 def side_by_side(response: Response, judge: str = "") -> SideBySide:
     """Of the newest frozen rubric. `judge`, a pseudonym, keeps that judge alone beside the people.
 
-    Five queries, however many grades and criteria there are.
+    Six queries, however many grades and criteria there are.
     """
     rubric = newest_of(response)
     if rubric is None:
@@ -115,13 +118,15 @@ def graders_of(grades: Sequence[Grade], judge: str) -> list[Grader]:
 def judgements(rubric: Rubric, response: Response, graders: Sequence[Grader]) -> list[Judgement]:
     """Positive criteria, then the errors of the first grading, then those that others recorded."""
     by_grade = {one.grade.pk: one for one in graders}
+    types = words(rubric.project_id, Vocabulary.FAILURE_TYPE)
     criteria = rubric.criteria.filter(response=None) | rubric.criteria.filter(response=response)
     judgements_by_rater: dict[int, Judgement] = {}
     for criterion in criteria.order_by("id"):
         if criterion.grade_id is None:
             judgements_by_rater[criterion.pk] = Judgement(criterion)
         elif criterion.grade_id in by_grade:
-            judgements_by_rater[criterion.pk] = Judgement(criterion, by_grade[criterion.grade_id].label)
+            failure = types.name(criterion.failure_type)
+            judgements_by_rater[criterion.pk] = Judgement(criterion, failure, by_grade[criterion.grade_id].label)
     verdicts: dict[int, list[Verdict]] = {}
     for verdict in Verdict.objects.filter(grade__in=by_grade).order_by("id"):
         verdicts.setdefault(verdict.criterion_id, []).append(verdict)

@@ -9,8 +9,11 @@ import numpy as np
 from annotation.error_scheme import error_scheme
 from annotation.models import Depth
 from projects.models import Project
+from projects.problems import Invalid, Problem
+from projects.vocabularies import vocabularies
 from reports.dashboard.columns import Integers
 from reports.dashboard.scope import BaseContext
+from reports.dashboard.words import Word, in_order
 from reports.spans.scope import SpanScope
 
 DEPTHS = tuple(Depth.values)
@@ -26,19 +29,30 @@ class Category:
 
 @dataclass(frozen=True)
 class Context(BaseContext):
-    """The reader's scope, the project's categories and its points."""
+    """The reader's scope, the project's categories, its words for types and criticality, and its points."""
 
     scope: SpanScope
     categories: tuple[Category, ...]
+    types: tuple[Word, ...]
+    levels: tuple[Word, ...]
     points: Mapping[str, float]
     # What errors of the source cost; see annotation.error_scheme.
     source_errors: str
 
     @classmethod
     def of(cls, project: Project, scope: SpanScope) -> Self:
+        """Raises projects.problems.Invalid where the project has no such criticality."""
         rows = project.error_categories.order_by("position", "id").values_list("id", "slug", "name", "depth")
+        words = vocabularies(project)
+        if scope.criticality and scope.criticality not in words.criticality:
+            raise Invalid([Problem("unknown_value", words.criticality.refusal(), "criticality")])
         return cls(
-            scope, tuple(Category(*row) for row in rows), project.penalties, str(error_scheme(project).source_errors)
+            scope,
+            tuple(Category(*row) for row in rows),
+            in_order(words.error_types),
+            in_order(words.criticality),
+            words.criticality.points,
+            str(error_scheme(project).source_errors),
         )
 
 

@@ -20,13 +20,12 @@ from annotation.models import Adjudication, AnchorKind, Classification, GoldAnsw
 from annotation.outcomes import review_rules
 from judging.models import Call, CallState
 from projects.models import LanguageVariety, Project, Response, Segmentation
+from projects.vocabularies import vocabularies
 from reports.dashboard.columns import Flags, Integers, Rows, codes, columns, latest, positions
 from reports.dashboard.reader import Reading, fingerprints_of
 from reports.spans.outcomes import OPEN, PENDING, VERDICTS, outcomes
 from reports.spans.scope import SpanScope
 
-CRITICALITIES = ("high", "medium", "low")
-ERROR_TYPES = ("cultural", "linguistic", "both", "logical")
 # What a judge's marking says of its quotes (`Marking.metadata`), in the order of `Asked`.
 OF_QUOTES = ("unlocatable", "normalised")
 #: What a group of figures may rest on, and the revisions that tell of it; a group names those it does.
@@ -48,8 +47,10 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
     names = scheme.source_categories
     named = project.error_categories.filter(Q(slug__in=names) | Q(name__in=names)).order_by("id")
     of_source = (scheme.source_errors, names, list(named.values_list("id", flat=True)) if names else [])
+    words = vocabularies(project)
+    labels = (words.error_types.facts(), words.criticality.facts())
     shared = {
-        "answers": (sorted(project.penalties.items()), [pk for pk, _ in categories], *of_source, scheme.weights),
+        "answers": (labels, [pk for pk, _ in categories], *of_source, scheme.weights),
         "reviews": repr(review_rules([project.pk])[project.pk]),
         "gold": categories,
     }
@@ -102,7 +103,7 @@ class Marks(Rows):
     answer       index of the answer.
     unit         spans of one rater that stand in one group are one annotation: they share this number, 0..U-1.
     outcome      index into outcomes.OUTCOMES.
-    criticality  index into CRITICALITIES, error_type into ERROR_TYPES; -1 where none was given.
+    criticality  index into the project's words, in their order, and so error_type; -1 where none was given.
     category     id, 0 for none; gold  index of the error of the final set it became, -1 for none.
     penalty      points the rater gave this very error, NaN for none; costs  whether it counts as any other, which
                  errors of the source need not.
@@ -201,7 +202,9 @@ def load(project: Project, varieties: Sequence[int], scope: SpanScope, *, round:
     waiting = answers.by_human[marks.answer] & np.isin(marks.outcome, (OPEN, PENDING))
     gold.settled[marks.places.response[waiting]] = False
     if scope.criticality:
-        gold, marks, reviews = _of_criticality(CRITICALITIES.index(scope.criticality), gold, marks, reviews)
+        levels = reading.words.criticality.slugs
+        level = levels.index(scope.criticality) if scope.criticality in levels else len(levels)
+        gold, marks, reviews = _of_criticality(level, gold, marks, reviews)
     codings = reading.codings(responses)
     panels, found = reading.panels.raters, reading.found(gold)
     rounds = reading.each_round(load)
@@ -227,6 +230,7 @@ class _Reading(Reading):
             self.chosen["target_model__name"] = scope.model
         self.rule = review_rules([project.pk])[project.pk]
         self.humans = self.raters[self.is_human]
+        self.words = vocabularies(project)
 
     def responses(self) -> Responses:
         rows = Response.objects.filter(**self.chosen).order_by("id")
@@ -293,7 +297,9 @@ class _Reading(Reading):
         settled = np.zeros(len(responses), dtype=bool)
         # Of an imported gold file its own counts are all that is known; else people's spans decide (see `load`).
         settled[positions(responses.id, response)] = ~(imported & (unsettled > 0))
-        return Gold(ids, places, category, codes(criticality, CRITICALITIES), by_human, by_judge, settled)
+        return Gold(
+            ids, places, category, codes(criticality, self.words.criticality.slugs), by_human, by_judge, settled
+        )
 
     def found(self, gold: Gold) -> Integers:
         """Of the errors that are left: a judge's answer that counts may be of another round than what it found."""
@@ -334,8 +340,8 @@ class _Reading(Reading):
             answer,
             _units(ids, answers.rater[answer], group),
             outcomes(self.rule.policy, needed, reviews.span, reviews.verdict, decided),
-            codes(criticality, CRITICALITIES),
-            codes(error_type, ERROR_TYPES),
+            codes(criticality, self.words.criticality.slugs),
+            codes(error_type, self.words.error_types.slugs),
             category,
             positions(gold_id, gold),
             penalty,

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy as _
 
 from agreement.spans import THRESHOLD
-from annotation.models import Criticality, Depth
+from annotation.models import Depth
+from projects.models import Vocabulary
+from projects.vocabularies import words
 from reports.dashboard.scope import SETS, ResponseScope, declared, name_of, one_of
 
 SOME, ONE_TO_ONE = "some", "one-to-one"
@@ -22,12 +24,10 @@ class SpanScope(ResponseScope):
     threshold    a pair of spans matches when its word IoU is strictly greater.
     """
 
-    criticality: str = one_of(
+    criticality: str = declared(
         _("Criticality"),
-        Criticality.choices,
-        "errors of this weight alone: high, medium or low",
-        values=Criticality.values,
-        problem=_("Criticality is high, medium or low."),
+        "errors of this weight alone, by the short name of one of the project's words",
+        choices=lambda project, state: words(project, Vocabulary.CRITICALITY).choices(),
     )
     matching: str = one_of(
         _("Spans match"),

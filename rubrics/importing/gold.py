@@ -18,7 +18,8 @@ from formats.kinds import moment_of
 from formats.problems import ProblemLog
 from formats.reading import Record
 from formats.rubric_gold import FORMAT
-from projects.models import Project, Prompt, Response
+from projects.models import Label, Project, Prompt, Response
+from projects.vocabularies import vocabularies_of_import
 from rubrics.importing.frozen import FrozenRubrics, sha256_of
 from rubrics.importing.grading import GradeBook, GradeLine
 from rubrics.importing.pseudonyms import GraderBook
@@ -32,7 +33,7 @@ class RubricGold(Importer):
     name = gettext_lazy("Gold: responses with rubrics and grades")
     format = FORMAT
     fills = (*Items.fills, Rubric, Grade, Verdict, Criterion)
-    settings = (WeightBand,)
+    settings = (WeightBand, Label)
     batch_lines = 200
 
     def __init__(self, project: Project, problems: ProblemLog):
@@ -42,7 +43,8 @@ class RubricGold(Importer):
         self.raters = GraderBook(project, problems)
         self.raters.own = self.items.own
         self.rubrics = FrozenRubrics(project, problems, self.counts)
-        self.grades = GradeBook(problems, self.counts)
+        types = vocabularies_of_import(project, "rubrics").failure_types
+        self.grades = GradeBook(problems, self.counts, types)
 
     # --- Many lines into the project ---
 

@@ -10,8 +10,9 @@ from formats.importing.raters import RaterBook
 from formats.importing.registry import Importer
 from formats.problems import ProblemLog
 from formats.reading import Record
-from projects.models import Project, Rater, Response
+from projects.models import Label, Project, Rater, Response
 from projects.rehearsing import Weighed
+from projects.vocabularies import vocabularies_of_import
 from rubrics.importing.grading import GradeBook, GradeLine
 from rubrics.importing.imported_answers import assign_imported_grades
 from rubrics.importing.rater_varieties import RaterVarieties
@@ -25,14 +26,15 @@ class Grades(Importer):
     kind = "grades"
     name = gettext_lazy("Grades: verdicts on the criteria of a rubric")
     fills = (Grade, Verdict, Criterion)
-    settings = (Stage,)
+    settings = (Stage, Label)
     format = FORMAT
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
         self.raters = RaterBook(project, problems)
         self.rater_varieties = RaterVarieties(project, problems)
-        self.grades = GradeBook(problems, self.counts)
+        types = vocabularies_of_import(project, "rubrics").failure_types
+        self.grades = GradeBook(problems, self.counts, types)
         self.touched: set[int] = set()
 
     def store(self, batch: Sequence[Record]) -> None:

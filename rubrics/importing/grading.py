@@ -11,7 +11,8 @@ from formats.problems import ProblemLog
 from projects.anchors import check_anchor, from_utf16, locate
 from projects.models import Rater, Response
 from projects.problems import Invalid, Problem
-from rubrics.models import Criterion, FailureType, Grade, GradeRole, Rubric, VerdictValue
+from projects.vocabularies import Words
+from rubrics.models import Criterion, Grade, GradeRole, Rubric, VerdictValue
 from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, store_grades
 
 # The errors that the first grading named: these two are asked about them, the others name errors of their own.
@@ -54,8 +55,9 @@ class _Held:
 class GradeBook:
     """Stores the grades of one file, batch by batch. Counts them under "grades", own errors under "errors"."""
 
-    def __init__(self, problems: ProblemLog, counts: Counter[str]) -> None:
+    def __init__(self, problems: ProblemLog, counts: Counter[str], types: Words) -> None:
         self.problems = problems
+        self.types = types  # of failure, as the project knows them
         self.counts = counts
         # (response, rubric) of first gradings that a problem kept from being stored: nobody knows their errors, so
         # what others say of those can be neither right nor wrong.
@@ -191,8 +193,11 @@ class GradeBook:
                 message = _("The rubric has a criterion with this key already, of this response or another.")
                 self._say(line, "duplicate_id", message, f"{place}.key")
             held.keys.add((line.rubric.pk, entry["key"]))
+            failure_type = entry.get("failure_type") or ""
+            if (failure_type or self.types) and failure_type not in self.types:
+                self._say(line, "unknown", self.types.refusal(), f"{place}.failure_type")
             try:
-                start, end, quote = anchored(line, entry)
+                start, end, quote = anchored(line, entry, failure_type in self.types.missing)
             except Invalid as refused:
                 for problem in refused.problems:
                     self._say(line, problem.code, str(problem.message), f"{place}.{problem.field}")
@@ -202,7 +207,7 @@ class GradeBook:
                     key=entry["key"],
                     text=entry["text"],
                     weight=entry["weight"],
-                    failure_type=entry["failure_type"],
+                    failure_type=failure_type,
                     objectivity=entry["objectivity"],
                     explicitness=entry["explicitness"],
                     start=start,
@@ -228,10 +233,10 @@ def reference_errors(lines: Iterable[GradeLine]) -> dict[tuple[int, int], dict[s
     return errors
 
 
-def anchored(line: GradeLine, entry: dict) -> tuple[int | None, int | None, str]:
+def anchored(line: GradeLine, entry: dict, is_missing: bool) -> tuple[int | None, int | None, str]:
     """Code-point offsets and quote of the words an error points at; (None, None, "") where it points at none.
 
-    Raises Invalid naming the field: an omission with words, a quote that is absent or stands several times,
+    Raises Invalid naming the field: something missing with words, a quote that is absent or stands several times,
     offsets outside the text or inside a written character.
     """
     start, end, quote = entry.get("start"), entry.get("end"), entry.get("quote") or None
@@ -239,7 +244,7 @@ def anchored(line: GradeLine, entry: dict) -> tuple[int | None, int | None, str]
         if entry.get("occurrence") is not None:
             raise Invalid(Problem("not_alone", _("An occurrence is one of a quote."), "occurrence"))
         return None, None, ""
-    if entry["failure_type"] == FailureType.OMISSION:
+    if is_missing:
         message = _("What is missing has no words to point at.")
         raise Invalid(Problem("not_with_type", message, "quote" if quote else "start"))
     text = line.response.text

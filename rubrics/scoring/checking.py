@@ -5,7 +5,7 @@ a negative is {"key", "text", "weight", "failure_type", "objectivity", "explicit
 which all but the key may be absent, null or empty while it is written. Offsets are half-open code points.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,12 +14,12 @@ from formats.limits import MAX_COMMENT, MAX_ERRORS, MAX_KEY, MAX_WEIGHT
 from projects.anchors import check_anchor
 from projects.problems import Invalid, Problem
 from projects.stored_text import UNSTORABLE, read_text
-from rubrics.models import Explicitness, FailureType, Objectivity, VerdictValue
+from projects.vocabularies import Words
+from rubrics.models import Explicitness, Objectivity, VerdictValue
 
 MAX_VERDICTS = 1000
 FIELDS = ("key", "text", "weight", "failure_type", "objectivity", "explicitness", "start", "end", "quote")
 CHOICES = {
-    "failure_type": frozenset(FailureType.values),
     "objectivity": frozenset(Objectivity.values),
     "explicitness": frozenset(Explicitness.values),
 }
@@ -32,23 +32,24 @@ def blank() -> dict:
     return {"verdicts": {}, "negatives": [], "comment": ""}
 
 
-def check_draft(body: object, text: str) -> dict:
+def check_draft(body: object, text: str, types: Words) -> dict:
     """The body with every field in its place: well-formed, its quotes anchored in `text`, though unfinished.
 
-    Raises Invalid with every problem found; those of a negative criterion name its key as `span`.
+    `types` are the project's types of failure. Raises Invalid with every problem found; those of a negative criterion
+    name its key as `span`.
     """
     if not isinstance(body, Mapping):
         raise Invalid(Problem("not_an_object", _("A draft must be an object."), "body"))
     problems = [_unknown(field) for field in body if field not in ("verdicts", "negatives", "comment")]
     verdicts = _verdicts(body.get("verdicts", {}), problems)
-    negatives = _negatives(body.get("negatives", []), text, problems)
+    negatives = _negatives(body.get("negatives", []), text, types, problems)
     comment = read_text(body.get("comment"), MAX_COMMENT, "comment", problems)
     if problems:
         raise Invalid(problems)
     return {"verdicts": verdicts, "negatives": negatives, "comment": comment}
 
 
-def check_complete(draft: Mapping[str, Any], asked: Mapping[str, bool]) -> None:
+def check_complete(draft: Mapping[str, Any], asked: Mapping[str, bool], types: Words) -> None:
     """Raise Invalid where a checked draft is not yet an answer, with every problem in the order of the screen.
 
     `asked` holds the criteria the grader is asked about: their keys, and whether each is positive.
@@ -67,7 +68,7 @@ def check_complete(draft: Mapping[str, Any], asked: Mapping[str, bool]) -> None:
             problems.append(Problem("unknown_criterion", message, "verdicts", span=key))
     seen: dict[tuple, str] = {}
     for negative in draft["negatives"]:
-        problems += _unfinished(negative)
+        problems += _unfinished(negative, types)
         same = seen.setdefault(_claim(negative), negative["key"])
         if same != negative["key"]:
             message = _("This repeats another error on the same words. Change or delete one of them.")
@@ -76,11 +77,11 @@ def check_complete(draft: Mapping[str, Any], asked: Mapping[str, bool]) -> None:
         raise Invalid(problems)
 
 
-def _unfinished(negative: Mapping[str, Any]) -> list[Problem]:
+def _unfinished(negative: Mapping[str, Any], types: Words) -> list[Problem]:
     required = {
         "text": (negative["text"].strip(), _("Say what is wrong.")),
         "weight": (negative["weight"] is not None, _("Give the points it takes away.")),
-        "failure_type": (negative["failure_type"], _("Choose the type of failure.")),
+        "failure_type": (negative["failure_type"] or not types, _("Choose the type of failure.")),
         "objectivity": (negative["objectivity"], _("Choose objective or subjective.")),
         "explicitness": (negative["explicitness"], _("Choose explicit or implicit.")),
     }
@@ -89,7 +90,7 @@ def _unfinished(negative: Mapping[str, Any]) -> list[Problem]:
         for field, (given, message) in required.items()
         if not given
     ]
-    if negative["failure_type"] == FailureType.OMISSION and negative["start"] is not None:
+    if negative["failure_type"] in types.missing and negative["start"] is not None:
         message = _("What is missing has no words to point at. Take the words away, or choose another type.")
         problems.append(Problem("contradiction", message, "quote", span=negative["key"]))
     return problems
@@ -118,7 +119,7 @@ def _verdicts(raw: object, problems: list[Problem]) -> dict[str, str]:
     return dict(raw)
 
 
-def _negatives(raws: object, text: str, problems: list[Problem]) -> list[dict]:
+def _negatives(raws: object, text: str, types: Words, problems: list[Problem]) -> list[dict]:
     if not isinstance(raws, list):
         problems.append(Problem("not_a_list", _("The errors must be a list."), "negatives"))
         return []
@@ -139,13 +140,13 @@ def _negatives(raws: object, text: str, problems: list[Problem]) -> list[dict]:
         else:
             keys.add(key)
             try:
-                checked.append(check_negative(raw, text))
+                checked.append(check_negative(raw, text, types))
             except Invalid as refused:
                 problems += [Problem(each.code, each.message, each.field, span=key) for each in refused.problems]
     return checked
 
 
-def check_negative(raw: Mapping[str, Any], text: str) -> dict:
+def check_negative(raw: Mapping[str, Any], text: str, types: Words) -> dict:
     """A negative criterion with every field, unfinished or not; its quote is at its place in `text`, or it has none.
 
     Raises Invalid with every problem, each naming its field.
@@ -156,6 +157,7 @@ def check_negative(raw: Mapping[str, Any], text: str) -> dict:
         "key": raw["key"],
         "text": read_text(raw.get("text"), MAX_COMMENT, "text", problems),
         "weight": _weight(raw, problems),
+        "failure_type": _choice(raw, "failure_type", types, problems, types.refusal()),
         **{field: _choice(raw, field, known, problems) for field, known in CHOICES.items()},
         "start": start,
         "end": end,
@@ -191,9 +193,11 @@ def _weight(raw: Mapping[str, Any], problems: list[Problem]) -> int | None:
     return value
 
 
-def _choice(raw: Mapping[str, Any], field: str, known: Iterable[str], problems: list[Problem]) -> str:
+def _choice(
+    raw: Mapping[str, Any], field: str, known: Container[str], problems: list[Problem], refusal: str = ""
+) -> str:
     value = raw.get(field) or ""
     if value and (not isinstance(value, str) or value not in known):
-        problems.append(Problem("unknown", _("This is not one of the choices."), field))
+        problems.append(Problem("unknown", refusal or _("This is not one of the choices."), field))
         return ""
     return value

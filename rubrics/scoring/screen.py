@@ -3,7 +3,9 @@
 from typing import Any
 
 from formats.limits import MAX_WEIGHT
-from rubrics.models import Criterion, Explicitness, FailureType, Objectivity
+from projects.models import Vocabulary
+from projects.vocabularies import words
+from rubrics.models import Criterion, Explicitness, Objectivity
 from rubrics.scoring.asking import Asked
 from workflow.models import Assignment
 from workflow.screen import choices_of, shown_text
@@ -13,6 +15,7 @@ def screen(assignment: Assignment, body: dict, asked: Asked) -> dict:
     """Template context; `task` is what the page's script reads."""
     project = assignment.stage.project
     response = assignment.response
+    types = words(project, Vocabulary.FAILURE_TYPE)
     return {
         "prompt": response.prompt,
         "rubric": asked.rubric,
@@ -22,7 +25,9 @@ def screen(assignment: Assignment, body: dict, asked: Asked) -> dict:
             **shown_text(response),
             "criteria": [as_asked(criterion) for criterion in asked.criteria],
             "criteria_lang": response.prompt.variety.tag,
-            "failure_types": choices_of(FailureType),
+            "failure_types": [
+                {"value": label.slug, "label": label.label, "missing": label.is_missing} for label in types.offered
+            ],
             "objectivities": choices_of(Objectivity),
             "explicitnesses": choices_of(Explicitness),
             "heaviest": -MAX_WEIGHT,

@@ -5,8 +5,9 @@ from typing import ClassVar
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from projects.models import Rater, Response
+from projects.models import Rater, Response, Vocabulary
 from projects.prepared import Given
+from projects.vocabularies import Words, words
 from rubrics.models import Grade, GradeRole, Rubric
 from rubrics.scoring import checking
 from rubrics.scoring.asking import Asked, positives_alone, with_reference_errors
@@ -16,6 +17,10 @@ from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, free_k
 from workflow.models import Assignment, Stage, Status, WorkItem
 from workflow.planning import plan_items
 from workflow.task_types import TaskType
+
+
+def failure_types(assignment: Assignment) -> Words:
+    return words(assignment.stage.project_id, Vocabulary.FAILURE_TYPE)
 
 
 class Grading(TaskType):
@@ -58,18 +63,19 @@ class Grading(TaskType):
         return Asked(grade.rubric, sorted(criteria, key=lambda each: (each.weight < 0, each.position, each.pk)))
 
     def check_draft(self, assignment: Assignment, body: object) -> dict:
-        return checking.check_draft(body, assignment.response.text)
+        return checking.check_draft(body, assignment.response.text, failure_types(assignment))
 
     def check_answer(self, assignment: Assignment, body: object) -> dict:
         answer = self.check_draft(assignment, body)
-        checking.check_complete(answer, self.asked(assignment).polarity)
+        checking.check_complete(answer, self.asked(assignment).polarity, failure_types(assignment))
         return answer
 
     def store(self, assignment: Assignment, answer: dict) -> None:
         # Two who submit at once must not both take the reference for missing.
         response = Response.objects.select_for_update(no_key=True).get(pk=assignment.response.pk)
         asked = self.asked(assignment)
-        checking.check_complete(answer, asked.polarity)  # what is asked may have changed since it was checked
+        # What is asked may have changed since it was checked.
+        checking.check_complete(answer, asked.polarity, failure_types(assignment))
         negatives = [NegativeData(**negative) for negative in answer["negatives"]]
         free_keys(asked.rubric, negatives)
         criteria = {criterion.key: criterion for criterion in asked.criteria}

@@ -5,7 +5,9 @@ import pytest
 from annotation.models import ErrorCategory
 from annotation.spans.checking import check_complete, check_span, check_spans
 from projects.problems import Invalid
+from tests.preset_parts import words_of
 
+WORDS = words_of("spans")
 TEXT = "Koshari is eaten at dawn.\n\nFamilies 👨‍👩‍👧 share it, and the Pharaohs ate it too."
 FAMILY = TEXT.index("👨")
 CATEGORIES = {"fake-history": ErrorCategory(slug="fake-history", name="Fake history")}
@@ -18,19 +20,19 @@ def span(**changes):
 
 def refusal(raw) -> tuple[str, str]:
     with pytest.raises(Invalid) as refused:
-        check_span(TEXT, raw, CATEGORIES)
+        check_span(TEXT, raw, CATEGORIES, WORDS)
     problem = refused.value.problems[0]
     return problem.field, problem.code
 
 
 def test_a_good_span_comes_back_with_its_category():
-    data = check_span(TEXT, span(category="fake-history", correction="Eaten at noon."), CATEGORIES)
+    data = check_span(TEXT, span(category="fake-history", correction="Eaten at noon."), CATEGORIES, WORDS)
     assert (data.key, data.start, data.end, data.quote) == ("s1", 0, 7, "Koshari")
     assert data.category is CATEGORIES["fake-history"]
 
 
 def test_a_quote_alone_is_located():
-    data = check_span(TEXT, {"id": "a", "quote": "dawn"}, CATEGORIES)
+    data = check_span(TEXT, {"id": "a", "quote": "dawn"}, CATEGORIES, WORDS)
     assert (data.start, data.end) == (TEXT.index("dawn"), TEXT.index("dawn") + 4)
 
 
@@ -92,7 +94,7 @@ def test_a_span_that_is_no_object_is_refused():
 
 def test_all_problems_come_at_once_and_say_where():
     with pytest.raises(Invalid) as refused:
-        check_span(TEXT, span(type="x", criticality="y", end=9999), CATEGORIES, "spans[3]")
+        check_span(TEXT, span(type="x", criticality="y", end=9999), CATEGORIES, WORDS, "spans[3]")
     assert {problem.field for problem in refused.value.problems} == {
         "spans[3].end",
         "spans[3].type",
@@ -103,14 +105,14 @@ def test_all_problems_come_at_once_and_say_where():
 
 def test_two_spans_cannot_share_an_id_and_five_hundred_is_the_most():
     with pytest.raises(Invalid, match="same id"):
-        check_spans(TEXT, [span(), span(explanation="Other")], CATEGORIES)
+        check_spans(TEXT, [span(), span(explanation="Other")], CATEGORIES, WORDS)
     with pytest.raises(Invalid, match="500"):
-        check_spans(TEXT, [span(id=str(number)) for number in range(501)], CATEGORIES)
+        check_spans(TEXT, [span(id=str(number)) for number in range(501)], CATEGORIES, WORDS)
 
 
 def answer_problems(spans, no_errors=False, offered=()):
     with pytest.raises(Invalid) as refused:
-        check_complete(check_spans(TEXT, spans, CATEGORIES), no_errors, offered)
+        check_complete(check_spans(TEXT, spans, CATEGORIES, WORDS), no_errors, WORDS, offered)
     return {(problem.span, problem.field, problem.code) for problem in refused.value.problems}
 
 
@@ -127,18 +129,18 @@ def test_an_answer_needs_the_category_where_the_project_asks_for_it():
     for error_type in ("cultural", "both"):
         missing = answer_problems([span(type=error_type)], offered=[history])
         assert missing == {("s1", "category", "required")}
-    check_complete(check_spans(TEXT, [span(category="fake-history")], CATEGORIES), False, [history])
+    check_complete(check_spans(TEXT, [span(category="fake-history")], CATEGORIES, WORDS), False, WORDS, [history])
 
 
 def test_no_category_is_asked_for_a_type_that_none_fits():
     grammar = ErrorCategory(slug="grammar", name="Grammar", error_type="linguistic")
-    check_complete(check_spans(TEXT, [span(type="logical")], CATEGORIES), False, [grammar])
+    check_complete(check_spans(TEXT, [span(type="logical")], CATEGORIES, WORDS), False, WORDS, [grammar])
 
 
 def test_an_answer_says_either_spans_or_no_errors():
     assert answer_problems([]) == {(None, "spans", "nothing")}
     assert answer_problems([span()], no_errors=True) == {(None, "no_errors", "contradiction")}
-    check_complete([], True)
+    check_complete([], True, WORDS)
 
 
 def test_the_same_mark_twice_is_refused():

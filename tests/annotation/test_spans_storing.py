@@ -6,13 +6,14 @@ from django.db import DatabaseError, transaction
 from annotation.models import Marking, Span
 from annotation.spans.checking import check_span
 from annotation.spans.storing import MarkingData, store_markings
+from projects.vocabularies import Vocabularies
 
 pytestmark = pytest.mark.django_db
 
 
 def marking(response, rater, *quotes, **changes):
     spans = [
-        check_span(response.text, {"id": f"{rater.name}-{number}", "quote": quote}, {})
+        check_span(response.text, {"id": f"{rater.name}-{number}", "quote": quote}, {}, Vocabularies())
         for number, quote in enumerate(quotes)
     ]
     fields = {"round": 1, "no_errors": not spans, "is_complete": True, "spans": spans, **changes}

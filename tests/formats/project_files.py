@@ -39,7 +39,7 @@ labels:
   - {slug: major, name: Major, points: 5}
   - {slug: minor, name: Minor, points: 0.5, retired: true}
   failure_types:
-  - {slug: omission, name: Omission}
+  - {slug: omission, name: Omission, missing: true}
 guidelines: |
   # Mark what is wrong
   Once each.
@@ -66,7 +66,6 @@ categories:
   depth: thin
 - {slug: other, name: Other}
 errors:
-  points: {major: 5, high: 5, minor: 0.5}
   weights:
   - {category: spelling, criticality: minor, points: 0.1}
   source_errors: nothing
@@ -158,7 +157,7 @@ CATEGORIES = listed(
     {
         "definition": TEXTS,
         "example": TEXTS,
-        "error_type": st.sampled_from(["cultural", "linguistic", "both", "logical"]),
+        "error_type": st.integers(0, 3),
         "depth": st.sampled_from(["thin", "thick", "separate"]),
     },
     "slug",
@@ -173,6 +172,18 @@ DIMENSIONS = st.lists(QUESTION, max_size=4, unique_by=lambda question: question[
         [{"slug": f"d{at}", "name": "D", "questions": [question]} for at, question in enumerate(questions)]
     )
 )
+
+
+def with_known_types(data: dict[str, Any]) -> dict[str, Any]:
+    """The categories of a file with types that it lists, or none."""
+    types = [label["slug"] for label in data.get("labels", {}).get("error_types", [])]
+    for category in data.get("categories", []):
+        at = category.pop("error_type", None)
+        if at is not None and types:
+            category["error_type"] = types[at % len(types)]
+    return data
+
+
 FILES = st.fixed_dictionaries(
     {
         "format": st.just(VERSION),
@@ -189,7 +200,7 @@ FILES = st.fixed_dictionaries(
         "dimensions": DIMENSIONS,
         "ratings": st.fixed_dictionaries({}, optional={"gold_rule": st.sampled_from(["majority", "mean"])}),
     },
-)
+).map(with_known_types)
 
 
 def line_of(text: str, content: str = WHOLE) -> int:

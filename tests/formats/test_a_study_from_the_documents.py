@@ -60,9 +60,8 @@ def test_two_people_mark_and_score_and_their_answers_leave(study):
                 "start": EGYPTIAN.index(quote),
                 "end": EGYPTIAN.index(quote) + len(quote),
                 "quote": quote,
-                "type": "linguistic",
                 "category": "language",
-                "criticality": "high",
+                "criticality": "major",
                 "explanation": "Nobody says so.",
             }
             for at, quote in enumerate(quotes)

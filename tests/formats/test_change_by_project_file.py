@@ -100,7 +100,7 @@ def test_a_stage_with_items_stays_with_its_kind_and_seed(project, koshari):
 
 
 def test_a_label_is_retired_once_there_are_raters_and_deleted_before(whole):
-    fewer = WHOLE.replace("  - {slug: omission, name: Omission}\n", "  - {slug: other, name: Other}\n")
+    fewer = WHOLE.replace("  - {slug: omission, name: Omission, missing: true}\n", "  - {slug: other, name: Other}\n")
     apply_file(whole, fewer.encode())
     assert not Label.objects.filter(project=whole, slug="omission").exists()
     Rater.objects.create(project=whole, kind="human", name="Mona")

@@ -120,6 +120,7 @@ def test_answers_are_judged_alike(good):
 
 
 SPAN = {"id": "s1", "anchor": "words", "start": 0, "end": 4, "quote": "كشري", "type": "both", "category": "c"}
+OF_THE_PROJECT = ("category", "type", "criticality")
 SPAN |= {"criticality": "low", "explanation": "e", "correction": "c", "penalty": 1.5, "metadata": {"n": 1}}
 
 
@@ -129,6 +130,7 @@ def test_fields_of_a_span_are_judged_alike(field):
     from annotation.models import ErrorCategory
     from annotation.spans.checking import check_span
     from projects.problems import Invalid
+    from tests.preset_parts import words_of
 
     validator = Draft202012Validator({**ANSWER.schema, "oneOf": [{"$ref": "#/$defs/span"}]})
     assert validator.is_valid(SPAN)
@@ -142,12 +144,12 @@ def test_fields_of_a_span_are_judged_alike(field):
     for scrap in scraps:
         record = {**base, field: scrap}
         try:
-            check_span("كشري", record, {"c": ErrorCategory(slug="c")})
+            check_span("كشري", record, {"c": ErrorCategory(slug="c")}, words_of("spans"))
             codes = set()
         except Invalid as refused:
             codes = {problem.code for problem in refused.problems}
-        if (field == "anchor" and scrap == "paragraph") or field == "category":
-            continue  # the other fields would have to follow; whether a category exists is the project's to say
+        if (field == "anchor" and scrap == "paragraph") or field in OF_THE_PROJECT:
+            continue  # the other fields would have to follow; which words there are is the project's to say
         if (codes and codes <= about_the_text) or (field in ("start", "end") and scrap in (None, "")):
             continue
         assert validator.is_valid(record) == (not codes), (scrap, codes)

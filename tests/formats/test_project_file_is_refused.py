@@ -19,6 +19,9 @@ def whole(db) -> Project:
     return create_from_file(WHOLE.encode(), "nile").project
 
 
+LEVELS = "labels: {criticality: [{slug: bad, name: Bad}, {slug: worse, name: Worse}]}\n"
+
+
 @pytest.mark.parametrize(
     ("content", "place", "line", "words"),
     [
@@ -40,7 +43,7 @@ def whole(db) -> Project:
         (f"{HEAD}categories:\n- name: A\n  slug: no way\n", "categories[0].slug", 5, "Latin letters"),
         (f"{HEAD}categories:\n- slug: a\n  name: 7\n", "categories[0].name", 5, "text"),
         (f"{HEAD}categories:\n- {{slug: a, name: A, depth: deep}}\n", "categories[0].depth", 4, "thin, thick"),
-        (f"{HEAD}errors:\n  points:\n    fatal: 7\n", "errors.points.fatal", 5, "high, medium, low"),
+        (f"{HEAD}{LEVELS}errors:\n  points:\n    fatal: 7\n", "errors.points.fatal", 6, "bad, worse"),
         (f"{HEAD}errors: {{weights: [{{category: a, points: 1}}]}}\n", "errors.weights[0].category", 3, "no category"),
         (f"{HEAD}errors: {{points: {{high: -1}}}}\n", "errors.points", 3, "0 to"),
         (

@@ -40,6 +40,7 @@ from tests.judging.grading import graded_response
 from tests.judging.proposing import add_categories, keep_touching_errors
 from tests.judging.rating import a_pair, ask
 from tests.judging.scoring import answered, configuration, frozen
+from tests.preset_parts import words_of
 
 TICKET = "0123456789abcdef"
 KINDS = ("spans", "rubric", "pointwise", "pairwise", "groups", "categories", "reference")
@@ -109,7 +110,7 @@ SAYS = {"reasoning": "The tone is even."}
 FORMS: dict[str, Form] = {
     "spans": Form(
         Spans(),
-        prompt_of("spans/response+taxonomy", schema_of_spans(["dates", "food"])),
+        prompt_of("spans/response+taxonomy", schema_of_spans(["dates", "food"], words_of("spans"))),
         Material("?", TEXT, "English"),
         {"errors": [ERROR]},
         unit=-1,

@@ -224,7 +224,7 @@ def test_statements_do_not_grow_with_the_responses(project, django_assert_max_nu
     panel = panel_of(members, "spans")
     with django_assert_max_num_queries(40):
         assert assemble(panel).counts["written"] == 40
-    with django_assert_max_num_queries(32):
+    with django_assert_max_num_queries(33):
         assert assemble(panel).counts["written"] == 0
 
 

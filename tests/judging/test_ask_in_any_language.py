@@ -27,9 +27,9 @@ PINNED = {
 
 
 @pytest.mark.parametrize(("kind", "way"), PINNED)
-def test_the_shipped_english_prompt_is_word_for_word_what_runs_are_pinned_to(kind, way):
+def test_the_shipped_english_prompt_is_word_for_word_what_runs_are_pinned_to(project, kind, way):
     options = {"granularity": way} if kind == "spans" else {"target": way} if way else {}
-    prompt = judge_kind(kind).prompt_text(Judge(kind=kind, options=options))
+    prompt = judge_kind(kind).prompt_text(Judge(project=project, kind=kind, options=options))
     assert (prompt.version, prompt.sha256) == ("v1", PINNED[kind, way])
 
 

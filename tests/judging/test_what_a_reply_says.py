@@ -16,11 +16,12 @@ from judging.prompts import PromptText
 from providers.client.replies import Reply
 from providers.laboratories import Guard
 from tests.judging.long_replies import ERROR, GOOD, TEXT, TICKET
+from tests.preset_parts import words_of
 
 NOTHING_WRONG = json.dumps({"ticket": TICKET, "errors": []})
 SETUP = Setup(
     kind=Spans(),
-    prompt=PromptText("spans/response", "v1", {}, schema([])),
+    prompt=PromptText("spans/response", "v1", {}, schema([], words_of("spans"))),
     guard=Guard("simulated-1", "simulated"),
     model="simulated-1",
     structured="schema",

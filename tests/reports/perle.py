@@ -12,12 +12,13 @@ from scipy.special import expit
 
 from projects.anchors import sha256
 from projects.models import Laboratory, LanguageVariety, Project, Prompt, Rater, Response, TargetModel
-from rubrics.models import Criterion, FailureType, Grade, GradeRole, Rubric, Verdict
+from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict
+from tests.preset_parts import words_of
 
 WEIGHT, CRITERIA = 5, 4
 MAXIMUM = WEIGHT * CRITERIA
 THRESHOLDS = np.array([-1.5, -0.5, 0.5, 1.5])
-TYPES = FailureType.values
+TYPES = words_of("rubrics").failure_types.slugs
 
 
 @dataclass

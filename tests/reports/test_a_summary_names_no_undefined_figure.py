@@ -17,6 +17,7 @@ from reports.rubrics.dashboard import RUBRICS
 from reports.spans.dashboard import SPANS
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.people import add_response
+from tests.preset_parts import set_points
 from tests.reports.perle import study
 
 pytestmark = pytest.mark.django_db
@@ -77,8 +78,7 @@ def check(dashboard: Dashboard, project: Any) -> int:
 
 
 def test_of_error_spans(project, answered):
-    project.penalties = {"high": 5, "medium": 2, "low": 1}
-    project.save()
+    set_points(project, {"high": 5, "medium": 2, "low": 1})
     for name in ("nightly", "every night"):
         rater = Rater.objects.create(project=project, kind="human", name=f"Coder of {name}")
         Classification.objects.create(

@@ -19,6 +19,7 @@ from reports import verification, warming
 from reports.areas import areas
 from reports.verification import TOLERANCE, Ratings, Shown, Unitizings, compared, package_alpha
 from tests.people import add_response, join, person, signed_in
+from tests.preset_parts import set_points
 from tests.reports.juice import juice
 from tests.reports.menlo import a_study
 
@@ -72,8 +73,7 @@ def test_under_filters_too():
 
 def test_penalties_are_verified_where_errors_cost_points():
     project = juice(("US-en",), 6)
-    project.penalties = {"high": 0.1, "medium": 0.3, "low": 5}
-    project.save()
+    set_points(project, {"high": 0.1, "medium": 0.3, "low": 5})
     found = [each for each in verified(project) if each["table"] == "penalty-alpha"]
     assert {each["measure"] for each in found} == {"alpha, interval", "alpha, ordinal"}
     assert all(each["agrees"] for each in found)

@@ -9,6 +9,7 @@ from reports.frames import scores
 from reports.spans.dashboard import SPANS
 from reports.verifying import verified
 from tests.people import signed_in
+from tests.preset_parts import set_points
 from tests.reports.reading import figure, table
 
 pytestmark = pytest.mark.django_db
@@ -20,8 +21,7 @@ COST_NOTHING = {"source_errors": "nothing", "names": "Source issue\n\n Source er
 @pytest.fixture
 def weighed(project, answered):
     """Mona marks 5 and 5 points, the second an error of the source; Karim marks 1 of his own and Simba 2 and 2."""
-    project.penalties = {"high": 5, "medium": 2, "low": 1}
-    project.save()
+    set_points(project, {"high": 5, "medium": 2, "low": 1})
     Span.objects.filter(pk=answered["popular"].pk).update(metadata={"category": "Source issue"})
     return answered
 

@@ -10,6 +10,7 @@ from reports.dashboard.dashboards import tables
 from reports.frames import calls, grades, markings, preferences, ratings, reviews, scores, spans, verdicts
 from reports.ratings.reader import load as load_ratings
 from reports.ratings.scope import RatingScope
+from tests.preset_parts import set_points
 from tests.reports.juice import juice
 from tests.reports.menlo import a_study
 from tests.reports.perle import study
@@ -34,8 +35,7 @@ def alpha(frame, item, value, level):
 @pytest.fixture
 def penalised(db):
     project = juice(("US-en", "KR-ko"), 6)
-    project.penalties = {"high": 5, "medium": 1, "low": 0.1}
-    project.save()
+    set_points(project, {"high": 5, "medium": 1, "low": 0.1})
     # Later rounds and answers in part are in the frames too, and count in no figure.
     first = Marking.objects.filter(rater__kind="human").earliest("id")
     Marking.objects.create(response=first.response, rater=first.rater, round=7, is_complete=False)

@@ -23,7 +23,7 @@ def test_every_setting_has_its_published_counts(db):
             # Counts are whole, so a published mean is met to one error in 150 responses.
             assert figure(marked, setting.code, detector, measure="all").value == pytest.approx(mean, abs=1 / 150)
             assert figure(retained, setting.code, detector, measure="retained").value == pytest.approx(share, abs=2e-3)
-        for level, mean in zip(("high", "medium", "low"), setting.criticality, strict=True):
+        for level, mean in zip(("High", "Medium", "Low"), setting.criticality, strict=True):
             assert figure(marked, setting.code, "People", measure=level).value == pytest.approx(mean, abs=0.12)
         of_all = figure(thick, setting.code, "All errors", measure="share of thick errors")
         assert (of_all.n, of_all.detail["thick"]) == (setting.errors, setting.thick)

@@ -197,7 +197,7 @@ def damaged(line: dict, **fields) -> bytes:
         ({"error": {"start_utf16": 3}}, "errors[0].start_utf16", "offsets_differ"),
         ({"error": {"anchor": "response"}}, "errors[0].start", "not_with_anchor"),
         ({"error": {"paragraph": 0}}, "errors[0].paragraph", "not_with_anchor"),
-        ({"error": {"type": "typo"}}, "errors[0].type", "not_a_choice"),
+        ({"error": {"type": "typo"}}, "errors[0].type", "unknown"),
         ({"error": {"depth": "thin"}}, "errors[0].depth", "not_alone"),
         ({"error": {"found_by": ["crowd"]}}, "errors[0].found_by", "not_a_choice"),
         ({"error": {"provenance": []}}, "errors[0].provenance", "not_object"),

@@ -8,6 +8,7 @@ from reports.dashboard.dashboards import as_json
 from reports.spans.dashboard import SPANS
 from tests.annotation.marked import mark, rater_of, review
 from tests.people import add_response
+from tests.preset_parts import set_points
 from tests.reports.reading import figure, table
 
 pytestmark = pytest.mark.django_db
@@ -20,8 +21,8 @@ def test_errors_per_response_of_each_rater(project, answered):
     # Mona marks two and Karim one: three errors in two answers.
     assert figure(found, "People", measure="all").value == 1.5
     assert figure(found, "People", measure="all").n == 2
-    assert figure(found, "People", measure="high").value == 1.0
-    assert figure(found, "People", measure="low").value == 0.5
+    assert figure(found, "People", measure="High").value == 1.0
+    assert figure(found, "People", measure="Low").value == 0.5
     assert figure(found, "Simba", measure="medium").value == 2.0
 
 
@@ -150,8 +151,7 @@ def test_spans_of_one_rater_in_one_group_are_one_error(project, koshari, mona, k
 
 
 def test_points_per_criticality_make_penalties(project, answered):
-    project.penalties = {"high": 5, "medium": 1, "low": 0.5}
-    project.save()
+    set_points(project, {"high": 5, "medium": 1, "low": 0.5})
     # Mona's two errors weigh high, Karim's one low: 10 and 0.5 points.
     assert figure(table(project, "penalties"), measure="mean penalty").value == pytest.approx(5.25)
     by_rater = {row.labels[0]: row.figures for row in table(project, "penalties-by-rater").rows}

@@ -8,7 +8,7 @@ from django.utils import timezone
 from projects.models import Project, Prompt, Rater, Response
 from rubrics.canonical import CanonicalCriterion, canonical_form, rubric_sha256
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict, WeightBand
-from tests.preset_parts import add_bands
+from tests.preset_parts import add_bands, add_failure_types
 
 NUMBERS = count(1)
 
@@ -18,6 +18,7 @@ def make_rubrics_project(project: Project) -> Project:
     Project.objects.filter(pk=project.pk).update(preset="rubrics", areas=["rubrics"])
     if not WeightBand.objects.filter(project=project).exists():
         add_bands(project)
+    add_failure_types(project)
     project.refresh_from_db()
     return project
 

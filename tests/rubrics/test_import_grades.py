@@ -155,7 +155,7 @@ def test_a_judge_known_from_elsewhere_is_guarded_too(project, koshari):
         ({"negatives": [negative(weight=0)]}, "negatives[0].weight", "out_of_range"),
         ({"negatives": [negative(weight=5)]}, "negatives[0].weight", "out_of_range"),
         ({"negatives": [negative(weight=True)]}, "negatives[0].weight", "not_whole_number"),
-        ({"negatives": [negative(failure_type="typo")]}, "negatives[0].failure_type", "not_a_choice"),
+        ({"negatives": [negative(failure_type="typo")]}, "negatives[0].failure_type", "unknown"),
         ({"negatives": [negative("c1")]}, "negatives[0].key", "duplicate_id"),
         ({"negatives": [negative(), negative(weight=-2)]}, "negatives[1].key", "duplicate_id"),
         ({"negatives": [negative(quote="الكباب")]}, "negatives[0].quote", "quote_absent"),

@@ -13,6 +13,7 @@ from rubrics.models import Criterion, Grade, Verdict
 from rubrics.scoring.checking import check_complete, check_draft
 from rubrics.scoring.storing import GradeData, Incomplete, VerdictData, store_grades
 from tests.people import add_response, signed_in
+from tests.preset_parts import words_of
 from tests.rubrics.grading import (
     BANKNOTES,
     KINGS_DAYS,
@@ -29,6 +30,8 @@ from tests.workflow.working import put_draft, submit
 from workflow.claims import claim_next
 from workflow.models import WorkItem
 from workflow.reassignment import may_amend
+
+TYPES = words_of("rubrics").failure_types
 
 
 @pytest.fixture
@@ -188,7 +191,7 @@ ASKED = {f"c{number}": True for number in range(1, 6)} | {"other-1": False}
 
 def problems_of(body: object, asked: dict[str, bool] = ASKED) -> list[tuple[str, str, str | None]]:
     with pytest.raises(Invalid) as refused:
-        check_complete(check_draft(body, BANKNOTES), asked)
+        check_complete(check_draft(body, BANKNOTES, TYPES), asked, TYPES)
     return [(problem.code, problem.field, problem.span) for problem in refused.value.problems]
 
 
@@ -246,7 +249,7 @@ def test_the_same_error_twice_is_named():
 )
 def test_a_draft_is_well_formed_whatever_is_still_missing(changes, problem):
     with pytest.raises(Invalid) as refused:
-        check_draft(grade_body((), negative(**changes)), BANKNOTES)
+        check_draft(grade_body((), negative(**changes)), BANKNOTES, TYPES)
     assert (refused.value.problems[0].code, refused.value.problems[0].field) == problem
     assert refused.value.problems[0].span == "n1"
 
@@ -269,7 +272,7 @@ def test_a_draft_is_well_formed_whatever_is_still_missing(changes, problem):
 )
 def test_a_body_of_another_shape_is_refused(body, code):
     with pytest.raises(Invalid) as refused:
-        check_draft(body, BANKNOTES)
+        check_draft(body, BANKNOTES, TYPES)
     assert refused.value.problems[0].code == code
 
 
@@ -277,7 +280,7 @@ def test_words_begin_and_end_between_written_characters():
     """The vowel mark belongs to its letter: half of it is no place to begin."""
     text = "يسمّوها"
     with pytest.raises(Invalid) as refused:
-        check_draft(grade_body((), negative(start=2, end=3, quote=text[2:3])), text)
+        check_draft(grade_body((), negative(start=2, end=3, quote=text[2:3])), text, TYPES)
     assert {problem.code for problem in refused.value.problems} == {"mid_grapheme"}
 
 
@@ -292,7 +295,7 @@ def test_a_place_is_kept_exactly_where_it_is_a_place(start, end):
         fits = False
     body = grade_body((), negative(start=start, end=end) | {"quote": quote})
     try:
-        assert check_draft(body, BANKNOTES)["negatives"][0]["quote"] == quote
+        assert check_draft(body, BANKNOTES, TYPES)["negatives"][0]["quote"] == quote
         assert fits
     except Invalid:
         assert not fits

@@ -32,7 +32,7 @@ def test_the_first_save_begins_version_one_and_each_save_raises_it(mine, mona, k
     assert client.get(f"/tasks/{mine.uuid}/saved").json() == {"version": 2, "body": {"no_errors": False, "spans": []}}
 
 
-def test_a_save_takes_four_queries(mine, mona, koshari):
+def test_a_save_takes_five_queries(mine, mona, koshari):
     client = signed_in(mona)
     put_draft(client, mine, 0, body())
     with CaptureQueriesContext(connection) as queries:
@@ -42,8 +42,8 @@ def test_a_save_takes_four_queries(mine, mona, koshari):
     ]
     # Where the session comes from, the table or Redis, depends on the mode.
     spoken = [sql for sql in spoken if "django_session" not in sql]
-    # person, assignment with everything it needs, lease and time, draft
-    assert len(spoken) == 4, "\n".join(spoken)
+    # person, assignment with everything it needs, words of the project, lease and time, draft
+    assert len(spoken) == 5, "\n".join(spoken)
 
 
 def test_a_save_holds_the_item_for_another_lease(mine, mona):

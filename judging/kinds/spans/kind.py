@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import AnchorKind, Criticality, ErrorCategory, ErrorType, Marking, Span
+from annotation.models import AnchorKind, ErrorCategory, Marking, Span
 from annotation.receivers import answers_changed
 from annotation.spans.storing import MarkingData, SpanData, store_markings
 from judging.kinds import (
@@ -26,6 +26,7 @@ from judging.kinds.examples import rule_parts, seeded
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.options import EXAMPLES_SEED, GRANULARITY, SHOTS_OF_SPANS, TAXONOMY
 from judging.kinds.spans.examples import gold_pool, no_examples, shown_errors
+from judging.kinds.spans.words import asked_words, in_words
 from judging.kinds.taxonomy import listed
 from judging.models import ANSWERED, Granularity, Judge, Purpose, Shots
 from judging.prompts import PromptText, chat, fill, templates_of
@@ -33,6 +34,7 @@ from projects.among import Among
 from projects.anchors import MAX_COUNTED, check_anchor, locate, locate_normalised, paragraphs
 from projects.models import Response
 from projects.problems import Invalid, Problem
+from projects.vocabularies import Vocabularies, vocabularies
 
 WHOLE = -1
 VERSION = "v1"
@@ -47,14 +49,17 @@ FEW_CHARACTERS = 4
 NORMALISED = "normalised"
 
 
-def schema(categories: Sequence[str]) -> dict[str, Any]:
-    """JSON Schema of an answer, in the strict subset that providers enforce: every key required, no others."""
+def schema(categories: Sequence[str], words: Vocabularies) -> dict[str, Any]:
+    """JSON Schema of an answer, in the strict subset that providers enforce: every key required, no others. What the
+    project has no words for is not asked."""
     error: dict[str, Any] = {
         "anchor": {"type": "string", "enum": ["words", "missing"]},
         "quote": {"type": "string"},
         "occurrence": {"type": ["integer", "null"]},
-        "type": {"type": "string", "enum": list(ErrorType.values)},
-        "criticality": {"type": "string", "enum": list(Criticality.values)},
+        **{
+            field: {"type": "string", "enum": [label.slug for label in known.offered]}
+            for field, known in asked_words(words).items()
+        },
         "explanation": {"type": "string"},
         "correction": {"type": ["string", "null"]},
     }
@@ -91,9 +96,10 @@ class Spans(JudgeKind):
 
     def prompt_text(self, judge: Judge) -> PromptText:
         categories = list(ErrorCategory.objects.filter(project=judge.project_id)) if TAXONOMY.of(judge) else []
+        words = vocabularies(judge.project_id)
         templates = templates_of(judge, self.kind, VERSION)
         parts = {
-            "system": templates["system"],
+            "system": in_words(templates["system"], words) if judge.prompt is None else templates["system"],
             "question": templates[GRANULARITY.of(judge)],
             "taxonomy": "",
             "category_field": "",
@@ -106,7 +112,7 @@ class Spans(JudgeKind):
             parts |= {part: templates[part] for part in ("examples", "example")} | rule_parts(judge, EXAMPLES_RULE)
         shown = f"{'+taxonomy' if categories else ''}{'+few' if is_few_shot(judge) else ''}"
         name = f"{self.kind}/{GRANULARITY.of(judge)}{shown}"
-        return PromptText(name, templates.version, parts, schema([category.slug for category in categories]))
+        return PromptText(name, templates.version, parts, schema([category.slug for category in categories], words))
 
     def answered(self, judge: Judge, round: int) -> set[int]:
         return set(Marking.objects.filter(rater=judge.rater_id, round=round).values_list("response_id", flat=True))

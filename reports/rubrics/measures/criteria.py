@@ -21,25 +21,26 @@ from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import figure_text
 from reports.rubrics.measures.biases import of_verdicts
-from reports.rubrics.reader import EXPLICITNESS, FAILURE_TYPES, OBJECTIVITY, Loaded
+from reports.rubrics.reader import EXPLICITNESS, OBJECTIVITY, Loaded
 from reports.rubrics.results import RubricResults as Results
-from rubrics.models import Explicitness, FailureType, Objectivity
+from rubrics.models import Explicitness, Objectivity
 
 GROUP = "criteria"
 
 POLARITY = ("positive", "negative")
 #: Classes of criteria in the order of their counts: polarity x explicitness x objectivity.
 TYPES = tuple(product(POLARITY, EXPLICITNESS, OBJECTIVITY))
-#: What a judge's error is split by: each criterion is of one of every dimension, or of none of the failure types.
-ASPECTS = (*POLARITY, *EXPLICITNESS, *OBJECTIVITY, *FAILURE_TYPES)
+#: What a judge's error is split by, before the project's failure types: each criterion is of one of every dimension,
+#: or of none of the failure types.
+ASPECTS = (*POLARITY, *EXPLICITNESS, *OBJECTIVITY)
 
 
 @dataclass(frozen=True, eq=False)
 class Compared:
     """One who graded again, in one variety, on the responses with a first grading.
 
-    types, failures  cells per response, integers, shape (R, 8, 4) and (R, 6, 4).
-    parts            error of the response that each of ASPECTS makes, NaN where it has no such criterion, (R, A).
+    types, failures  cells per response, integers, shape (R, 8, 4) and (R, F, 4).
+    parts            error of the response that each aspect makes, NaN where it has no such criterion, (R, A).
     """
 
     types: Integers
@@ -102,21 +103,22 @@ class _Verdicts:
         type_of = (polarity * 2 + explicitness) * 2 + objectivity
         self.types = arithmetic.confusion_counts(self.row, type_of, self.human, self.other, (shape, len(TYPES)))
         self.failures = arithmetic.confusion_counts(
-            self.row, failure, self.human, self.other, (shape, len(FAILURE_TYPES))
+            self.row, failure, self.human, self.other, (shape, len(loaded.failure_types))
         )
         maximum = loaded.maximum[grades.response[again]][self.row]
         added = judges.contributions(weight, self.other, self.human, maximum)
         aspects = (polarity, 2 + explicitness, 4 + objectivity, np.where(failure >= 0, 6 + failure, -1))
+        self.n_aspects = len(ASPECTS) + len(loaded.failure_types)
         self.parts = self._parts(aspects, added, shape)
 
     def _parts(self, aspects: Sequence[Integers], added: Floats, shape: int) -> Floats:
         """Sum of the contributions by row and aspect, NaN where there is no such criterion."""
-        sums, counts = np.zeros(shape * len(ASPECTS)), np.zeros(shape * len(ASPECTS))
+        sums, counts = np.zeros(shape * self.n_aspects), np.zeros(shape * self.n_aspects)
         for aspect in aspects:
-            place = (self.row * len(ASPECTS) + aspect)[aspect >= 0]
+            place = (self.row * self.n_aspects + aspect)[aspect >= 0]
             sums += np.bincount(place, added[aspect >= 0], minlength=len(sums))
             counts += np.bincount(place, minlength=len(counts))
-        return np.where(counts > 0, sums, np.nan).reshape(shape, len(ASPECTS))
+        return np.where(counts > 0, sums, np.nan).reshape(shape, self.n_aspects)
 
 
 def figures(parts: Sequence[SecondGradings], is_total: bool) -> dict[str, Any]:
@@ -135,11 +137,11 @@ def figures(parts: Sequence[SecondGradings], is_total: bool) -> dict[str, Any]:
         prompt = np.concatenate([part.prompt[grader] for part in parts if grader in part.prompt])
         blocks = [
             *(_cells_block(types[:, at]) for at in range(len(TYPES))),
-            *(_cells_block(failures[:, at]) for at in range(len(FAILURE_TYPES))),
-            *(error_block(errors[:, at]) for at in range(len(ASPECTS))),
+            *(_cells_block(failures[:, at]) for at in range(failures.shape[1])),
+            *(error_block(errors[:, at]) for at in range(errors.shape[1])),
         ]
         drawn = with_intervals(blocks, prompt)
-        ends = len(TYPES), len(TYPES) + len(FAILURE_TYPES)
+        ends = len(TYPES), len(TYPES) + failures.shape[1]
         kappas = [arithmetic.kappa_figure(types[:, at].sum(axis=0)) for at in range(len(TYPES))]
         results["types"][grader] = [(*pair, kappa) for pair, kappa in zip(drawn[: ends[0]], kappas, strict=True)]
         results["failures"][grader] = [recall for _same, recall in drawn[ends[0] : ends[1]]]
@@ -166,8 +168,6 @@ def nothing() -> str:
 
 
 def aspect_name(aspect: str) -> str:
-    if aspect in FAILURE_TYPES:
-        return str(FailureType(aspect).label)
     if aspect in OBJECTIVITY:
         return str(Objectivity(aspect).label)
     if aspect in EXPLICITNESS:
@@ -214,15 +214,16 @@ def criterion_types(results: Results) -> Table:
 
 def penalties_seen(results: Results) -> Table:
     figures_by_grader = results.total()["failures"]
+    slugs = [word.slug for word in results.context.failure_types]
     rows = [
         Row(
-            (results.rater(one), aspect_name(failure)),
+            (results.rater(one), results.context.failure_name(failure)),
             (figure,),
             {**results.by_rater(one), "failure": failure},
             results.marks(one),
         )
         for one, figures in figures_by_grader.items()
-        for failure, figure in zip(FAILURE_TYPES, figures, strict=True)
+        for failure, figure in zip(slugs, figures, strict=True)
         if figure.n
     ]
     rarest = least(rows)
@@ -243,10 +244,11 @@ def penalties_seen(results: Results) -> Table:
 
 def error_by_aspect(results: Results) -> Table:
     figures_by_grader = results.total()["parts"]
+    names = [*map(aspect_name, ASPECTS), *(word.label for word in results.context.failure_types)]
     rows = [
-        results.row(one, (results.rater(one), aspect_name(aspect)), figures)
+        results.row(one, (results.rater(one), name), figures)
         for one, of_one in figures_by_grader.items()
-        for aspect, figures in zip(ASPECTS, of_one, strict=True)
+        for name, figures in zip(names, of_one, strict=True)
         if figures[0].n and one != PEOPLE
     ]
     return Table(

@@ -20,16 +20,16 @@ from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import Table
 from reports.dashboard.wording import figure_text, known_figures, no_figure_yet
 from reports.rubrics.context import ALL
-from reports.rubrics.reader import FAILURE_TYPES, Loaded
+from reports.rubrics.reader import Loaded
 from reports.rubrics.results import RubricResults as Results
-from rubrics.models import FailureType
 
 GROUP = "failures"
 
 
 @dataclass(frozen=True, eq=False)
 class RecordedErrors:
-    """Of one variety, responses with a first grading: prompt, target, and its errors by failure type (R, F)."""
+    """Of one variety, responses with a first grading: prompt, target, and its errors by failure type, those without one
+    last (R, F + 1)."""
 
     variety: int
     prompt: Integers
@@ -40,7 +40,7 @@ class RecordedErrors:
 def statistics(loaded: Loaded, context: BaseContext) -> dict[int, RecordedErrors]:
     """Per variety. Errors are those the first grading recorded."""
     responses, criteria = loaded.responses, loaded.criteria
-    counts = np.zeros((len(responses), len(FAILURE_TYPES)), dtype=np.int64)
+    counts = np.zeros((len(responses), len(loaded.failure_types) + 1), dtype=np.int64)
     negative = np.flatnonzero(criteria.grade >= 0)
     negative = negative[loaded.grades.is_reference[criteria.grade[negative]]]
     np.add.at(counts, (loaded.grades.response[criteria.grade[negative]], criteria.failure[negative]), 1)
@@ -85,8 +85,9 @@ def _profile(prompt: Integers, errors: Integers, chosen: Any) -> list[tuple]:
         return []
     # All together as one type among itself: its share is 1.
     of_all_types = of_chosen.sum(axis=1, keepdims=True)
-    shown = [*failures(of_chosen.sum(axis=0), pairs), *failures(of_all_types.sum(axis=0), pairs)]
-    columns = np.hstack((of_chosen, of_all_types))
+    typed = of_chosen[:, :-1]
+    shown = [*failures(typed.sum(axis=0), pairs), *failures(of_all_types.sum(axis=0), pairs)]
+    columns = np.hstack((typed, of_all_types))
     blocks = [Block([one.rate], _with_pairs(columns[:, at]), [rate]) for at, one in enumerate(shown)]
     rates = [drawn[0] for drawn in with_intervals(blocks, prompt[chosen])]
     counts = [replace(one, rate=drawn) for one, drawn in zip(shown, rates, strict=True)]
@@ -99,7 +100,7 @@ def _with_pairs(errors: Integers) -> Floats:
 
 def _anchors(one: RecordedErrors, other: RecordedErrors) -> list[tuple]:
     """(rate of the first, rate of the second, ratio) of each failure type and of all together last."""
-    sides = [np.hstack((side.errors, side.errors.sum(axis=1, keepdims=True))) for side in (one, other)]
+    sides = [np.hstack((side.errors[:, :-1], side.errors.sum(axis=1, keepdims=True))) for side in (one, other)]
     # A response adds to its own side's columns alone: errors by type, then all, then pairs.
     wide = np.vstack(
         [
@@ -139,15 +140,12 @@ def _of_side(errors: Integers) -> Floats:
 # --- Tables ----------------------------------------------------------------------------------------
 
 
-ANCHOR = FailureType.HALLUCINATION.value
+#: What is wrong however strict the grader, where the project knows it by this word.
+ANCHOR = "hallucination"
 
 
 def tables(results: Results) -> list[Table]:
     return [failure_types(results), failures_by_target(results), failure_anchor(results)]
-
-
-def type_name(failure: str) -> str:
-    return str(FailureType(failure).label) if failure else _("All types")
 
 
 def measures() -> dict[str, Any]:
@@ -159,14 +157,15 @@ def measures() -> dict[str, Any]:
 
 
 def failure_types(results: Results) -> Table:
+    slugs = [word.slug for word in results.context.failure_types]
     rows = [
-        results.people_row((type_name(failure), label), figures, drilled(drill, failure))
+        results.people_row((results.context.failure_name(failure), label), figures, drilled(drill, failure))
         for label, drill, pool in results.pools()
-        for failure, figures in zip((*FAILURE_TYPES, ""), pool["profile"].get(ALL, ()), strict=False)
+        for failure, figures in zip((*slugs, ""), pool["profile"].get(ALL, ()), strict=False)
     ]
     of_all_targets = results.total()["profile"].get(ALL)
-    by_type = zip(FAILURE_TYPES, of_all_targets or (), strict=False)
-    types = known_figures(((type_name(failure), figures[0]) for failure, figures in by_type), "rate")
+    by_type = zip(slugs, of_all_targets or (), strict=False)
+    types = known_figures(((results.context.failure_name(failure), figures[0]) for failure, figures in by_type), "rate")
     return Table(
         id="failure-types",
         title=_("What goes wrong"),
@@ -189,10 +188,11 @@ def failure_types(results: Results) -> Table:
 
 
 def failures_by_target(results: Results) -> Table:
+    slugs = [word.slug for word in results.context.failure_types]
     varieties = {variety.label for variety in results.names.varieties}
     rows = [
         results.people_row(
-            (type_name(failure), results.target(model)[0], label),
+            (results.context.failure_name(failure), results.target(model)[0], label),
             figures,
             drilled({**drill, **results.target(model)[1]}, failure),
         )
@@ -200,7 +200,7 @@ def failures_by_target(results: Results) -> Table:
         if label in varieties
         for model, figures_by_type in pool["profile"].items()
         if model != ALL
-        for failure, figures in zip(FAILURE_TYPES, figures_by_type, strict=False)
+        for failure, figures in zip(slugs, figures_by_type, strict=False)
     ]
     commonest = most(rows)
     return Table(
@@ -235,14 +235,16 @@ def rates(results: Results) -> Recipe:
 
 
 def failure_anchor(results: Results) -> Table:
+    slugs = [word.slug for word in results.context.failure_types]
     rows = []
     anchors: list[tuple[str, Figure]] = []
     for pair, figures_by_type in results.total()["anchors"].items():
         varieties = [results.variety(one) for one in pair]
         names = tuple(variety.label if variety else "" for variety in varieties)
-        for failure, figures in zip((*FAILURE_TYPES, ""), figures_by_type, strict=True):
+        for failure, figures in zip((*slugs, ""), figures_by_type, strict=True):
             drill = {"failure": failure} if failure else {}
-            rows.append(results.people_row((type_name(failure), *names), (figures[2], *figures[:2]), drill))
+            name = results.context.failure_name(failure)
+            rows.append(results.people_row((name, *names), (figures[2], *figures[:2]), drill))
             if failure == ANCHOR:
                 anchors.append((" / ".join(names), figures[2]))
     return Table(

@@ -19,7 +19,7 @@ from reports.dashboard.tables import Table
 from reports.dashboard.wording import figure_text, no_figure_yet
 from reports.spans.context import Context, numbers_of
 from reports.spans.measures.matching import counts_of
-from reports.spans.reader import CRITICALITIES, ERROR_TYPES, Loaded
+from reports.spans.reader import Loaded
 from reports.spans.results import SpanResults as Results
 from reports.spans.scope import SpanScope
 
@@ -33,7 +33,7 @@ NO_CATEGORIES = "no matched spans with a category"
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """Errors per answer: rater (0 for a person), prompt, counts (A, 4) by criticality, the last without any."""
+    """Errors per answer: rater (0 for a person), prompt, counts (A, L + 1) by criticality, the last without any."""
 
     detector: Integers
     prompt: Integers
@@ -61,6 +61,7 @@ class Pairs:
     covered: Integers
     matched: Integers
     n_categories: int
+    n_types: int
     lengths: Integers
     text_prompt: Integers
     answers: Integers
@@ -81,7 +82,7 @@ class MarkingCounts:
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, MarkingCounts]:
     """Per variety: everything that figures of this group are made of. Matching is done once for all varieties."""
-    counted = _counted(loaded)
+    counted = _counted(loaded, len(context.levels))
     human = _People(loaded, context)
     parts = {}
     for variety in loaded.varieties:
@@ -95,12 +96,12 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, MarkingCounts]:
     return parts
 
 
-def _counted(loaded: Loaded) -> Counted:
+def _counted(loaded: Loaded, n_levels: int) -> Counted:
     """An annotation of several spans is one error, with the criticality of its first span."""
     marks, answers = loaded.marks, loaded.answers
     _, first = np.unique(marks.unit, return_index=True)
-    level = np.where(marks.criticality[first] < 0, len(CRITICALITIES), marks.criticality[first])
-    levels = len(CRITICALITIES) + 1
+    level = np.where(marks.criticality[first] < 0, n_levels, marks.criticality[first])
+    levels = n_levels + 1
     counts = np.bincount(marks.answer[first] * levels + level, minlength=len(answers) * levels)
     detector = np.where(answers.by_human, PEOPLE, answers.rater)
     return Counted(detector, loaded.responses.prompt[answers.response], counts.reshape(-1, levels))
@@ -154,6 +155,7 @@ class _People:
             self.covered[in_pair],
             matched,
             len(self.context.categories),
+            len(self.context.types),
             np.array([responses.words[row].length for row in np.flatnonzero(in_variety).tolist()], dtype=np.int64),
             responses.prompt[in_variety],
             renumbered[self.response[answers]],
@@ -177,7 +179,8 @@ def figures(parts: Sequence[MarkingCounts], is_total: bool) -> dict[str, Any]:
 
 
 def errors_per_response(parts: Sequence[MarkingCounts]) -> dict[int, tuple[Figure, ...]]:
-    """Detector to (all, high, medium, low): mean errors per answer, an answer being one rater on one response."""
+    """Detector to (all, then each criticality in the project's order): mean errors per answer, an answer being one
+    rater on one response."""
     detector, prompt, counts = (
         np.concatenate([getattr(part.counted, name) for part in parts]) for name in ("detector", "prompt", "counts")
     )
@@ -223,7 +226,7 @@ def agreement_of_people(parts: Sequence[MarkingCounts]) -> tuple[Figure, ...]:
         _of_pairs(pool, characters.micro_character_f1(pool.covered), pool.covered, characters.character_f1),
         _mean_over_items(pool, either, rater_pairs.mean_over_items(iou, pool.item, both_empty="agree")),
         _kappa(pool, 1, pool.n_categories),
-        _kappa(pool, 3, len(ERROR_TYPES)),
+        _kappa(pool, 3, pool.n_types),
         _alpha(pool),
     )
 
@@ -231,7 +234,7 @@ def agreement_of_people(parts: Sequence[MarkingCounts]) -> tuple[Figure, ...]:
 def _joined(parts: Sequence[Pairs]) -> Pairs:
     """The pairs of several varieties as one; what is numbered within a part is numbered on."""
     counted = {"matched": "item", "answers": "lengths", "unit_answer": "answers"}
-    columns: dict[str, Any] = {"n_categories": parts[0].n_categories}
+    columns: dict[str, Any] = {"n_categories": parts[0].n_categories, "n_types": parts[0].n_types}
     for name in (field.name for field in fields(Pairs) if field.name not in columns):
         pieces = [getattr(part, name).copy() for part in parts]
         if name in counted:
@@ -307,7 +310,7 @@ def errors_marked(results: Results) -> Table:
         if figures_by_detector
         else _("Nobody has marked a response yet."),
         dimensions=(_("variety"), _("detector")),
-        measures=(_("all"), _("high"), _("medium"), _("low")),
+        measures=(_("all"), *(level.label for level in results.context.levels)),
         rows=rows,
         recipe=results.recipe(
             "errors_per_response",

@@ -23,7 +23,7 @@ from reports.dashboard.parts import pooled, split
 from reports.dashboard.tables import NO_HEADLINE, Table
 from reports.dashboard.wording import figure_text, known_figures, no_figure_yet
 from reports.spans.context import Context
-from reports.spans.reader import CRITICALITIES, Loaded
+from reports.spans.reader import Loaded
 from reports.spans.results import SpanResults as Results
 
 GROUP = "penalties"
@@ -46,7 +46,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, PenaltiesOfAnswers
     """The project's points are what an error of each criticality costs, for spans without points of their own."""
     points = context.points
     marks, answers, responses = loaded.marks, loaded.answers, loaded.responses
-    of_level = np.array([*(float(points.get(level, 0)) for level in CRITICALITIES), 0.0])
+    of_level = np.array([*(float(points.get(level.slug, 0)) for level in context.levels), 0.0])
     weights = np.where(np.isnan(marks.penalty), of_level[marks.criticality], marks.penalty) * marks.costs
     penalty = mqm.penalties(marks.answer, weights, len(answers))
     is_weighted = bool(points) or not bool(np.isnan(marks.penalty).all())

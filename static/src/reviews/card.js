@@ -5,6 +5,7 @@ import { keyCap } from "../task_kit/actions.js";
 import { onChoice } from "../task_kit/choosing.js";
 import { CorrectionForm } from "./correction.js";
 import { isDecided } from "./document.js";
+import { looksOf, namesOf } from "../spans/words.js";
 
 export class ReviewCard {
   /**
@@ -105,9 +106,10 @@ export class ReviewCard {
   #claim() {
     const { span, task } = this;
     const label = (list, value) => list.find((choice) => choice.value === value)?.label;
+    const [name, look] = [namesOf(task), looksOf(task)];
     const labels = [
-      span.type && element("span", { class: `error-type error-type--${span.type}`, text: label(task.types, span.type) }),
-      span.criticality && element("span", { class: `severity severity--${span.criticality}`, text: label(task.criticalities, span.criticality) }),
+      span.type && element("span", { class: `error-type error-type--${look(span.type)}`, text: name(span.type) }),
+      span.criticality && element("span", { class: `severity severity--${look(span.criticality)}`, text: name(span.criticality) }),
       span.category && element("span", { text: label(task.categories, span.category) ?? span.category }),
     ].filter(Boolean);
     const quote = span.anchor === "words" ? element("p", { class: "span-form__quote", lang: task.lang, dir: task.dir, text: span.quote })

@@ -2,6 +2,7 @@
 // starts as marked; one that is set back to what was marked counts as unchanged.
 import { element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
+import { namesOf } from "../spans/words.js";
 
 export class CorrectionForm {
   /**
@@ -14,8 +15,8 @@ export class CorrectionForm {
     this.root = element("div", { class: "review-card__correction stack", role: "group", "aria-label": gettext("What should be different") },
       span.anchor === "words" ? this.#boundaries() : null,
       element("div", { class: "review-card__selects" },
-        this.#select("type", gettext("Type of error"), task.types),
-        this.#select("criticality", gettext("How critical is it?"), task.criticalities),
+        task.types.length ? this.#select("type", gettext("Type of error"), this.#offered(task.types, span.type)) : null,
+        task.criticalities.length ? this.#select("criticality", gettext("How critical is it?"), this.#offered(task.criticalities, span.criticality)) : null,
         task.categories.length ? this.#select("category", gettext("Category"), task.categories) : null),
       this.#textarea("explanation", gettext("What is wrong?"), 3),
       this.#textarea("correction", gettext("Correction"), 2));
@@ -92,6 +93,12 @@ export class CorrectionForm {
   #field(name, label, control) {
     this.fields[name] = control;
     return element("div", { class: "field" }, element("label", { for: this.#id(name), text: label }), control);
+  }
+
+  /** The words to choose from, and the one that was marked where it is no longer offered. */
+  #offered(words, marked) {
+    if (!marked || words.some(({ value }) => value === marked)) return words;
+    return [{ value: marked, label: namesOf(this.task)(marked) }, ...words];
   }
 
   #select(name, label, options) {

@@ -10,6 +10,7 @@ import { Painter } from "../spans/highlight.js";
 import { SpanOrder } from "../spans/order.js";
 import { Selector } from "../spans/selection.js";
 import { TextView } from "../spans/text-view.js";
+import { looksOf } from "../spans/words.js";
 import { makeSheet, showFromStart } from "../task_kit/sheet.js";
 import { ReviewCard } from "./card.js";
 import { ReviewDocument, isDecided } from "./document.js";
@@ -36,7 +37,7 @@ export class ReviewScreen extends EventTarget {
     this.reselecting = null;
     this.view = new TextView(slots.text, task);
     this.document = new ReviewDocument(task.draft);
-    this.painter = new Painter(this.view, new Claims(task.spans));
+    this.painter = new Painter(this.view, new Claims(task.spans), looksOf(task));
     this.selector = new Selector(this.view, this.painter);
     this.caret = new Caret(this.view, this.selector);
     this.selector.enabled = false; // words are chosen only while boundaries are corrected

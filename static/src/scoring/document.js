@@ -55,11 +55,12 @@ export class GradeDocument extends StateDocument {
   /**
    * @param {Draft} draft
    * @param {{key: string}[]} criteria what is asked about; verdicts on anything else are left out
-   * @param {{now?: () => number, newKey?: () => string}} [options]
+   * @param {{missing?: string[], now?: () => number, newKey?: () => string}} [options] `missing` are the types of
+   *   failure that point at no words
    */
-  constructor(draft, criteria, { now, newKey = () => crypto.randomUUID() } = {}) {
+  constructor(draft, criteria, { missing = [], now, newKey = () => crypto.randomUUID() } = {}) {
     super(stateOf(draft, criteria), now);
-    Object.assign(this, { criteria, newKey });
+    Object.assign(this, { criteria, newKey, missing });
   }
 
   verdict(key) {
@@ -93,11 +94,11 @@ export class GradeDocument extends StateDocument {
     return negative;
   }
 
-  /** Changes fields of an error; one that becomes an omission points at nothing from then on. */
+  /** Changes fields of an error; one that becomes something missing points at nothing from then on. */
   update(key, values, { typing = null } = {}) {
     const before = this.negative(key);
     if (!before) return;
-    const isOmission = (values.failure_type ?? before.failure_type) === "omission";
+    const isOmission = this.missing.includes(values.failure_type ?? before.failure_type);
     const after = Object.freeze(plainNegative({ ...before, ...values, ...(isOmission ? NOWHERE : {}) }));
     if (FIELDS.every((field) => before[field] === after[field])) return;
     const negatives = this.state.negatives.map((negative) => (negative === before ? after : negative));

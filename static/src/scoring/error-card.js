@@ -32,7 +32,7 @@ export class ErrorCard {
   /** Shows the error as it stands. Never touches a field being typed into. */
   show() {
     const { negative } = this;
-    const isOmission = negative.failure_type === "omission";
+    const isOmission = this.screen.document.missing.includes(negative.failure_type);
     const points = negative.start !== null;
     this.quote.hidden = !points;
     this.quote.textContent = negative.quote;
@@ -44,11 +44,11 @@ export class ErrorCard {
     this.point.textContent = points ? gettext("Change the words") : gettext("Point at words");
     this.unpoint.hidden = !points;
     for (const name of ["failure_type", "objectivity", "explicitness"]) {
-      for (const input of this.radios[name]) input.checked = input.value === negative[name];
+      for (const input of this.radios[name] ?? []) input.checked = input.value === negative[name];
     }
     this.#fill(this.fields.text, negative.text);
     this.#fill(this.fields.weight, negative.weight === null ? "" : String(-negative.weight));
-    this.state.hidden = unfinished(negative).length === 0;
+    this.state.hidden = unfinished(negative, this.screen.task.failure_types).length === 0;
   }
 
   /** Chooses the failure type by the digit printed on it. */
@@ -95,7 +95,7 @@ export class ErrorCard {
     this.screen.document.update(this.key, values, { typing });
     for (const field of Object.keys(values)) {
       const box = this.root.querySelector(`.field--invalid[data-field="${field}"]`);
-      if (!box || unfinished(this.negative).some((problem) => problem.field === field)) continue;
+      if (!box || unfinished(this.negative, this.screen.task.failure_types).some((problem) => problem.field === field)) continue;
       box.classList.remove("field--invalid");
       box.querySelector(".field__error").textContent = "";
       this.fields[field]?.removeAttribute("aria-invalid");
@@ -116,7 +116,7 @@ export class ErrorCard {
     const root = element("li", { class: "grade-card grade-card--error surface", id, tabindex: "-1", "aria-labelledby": `${id}-title` },
       element("div", { class: "surface__header" }, this.title, this.state),
       this.quote, this.nowhere, this.shown,
-      this.#choices(id, "failure_type", gettext("Type of failure"), task.failure_types, true),
+      task.failure_types.length ? this.#choices(id, "failure_type", gettext("Type of failure"), task.failure_types, true) : null,
       this.#text(id), this.#weight(id),
       element("div", { class: "grade-card__pair" },
         this.#choices(id, "objectivity", gettext("Objectivity"), task.objectivities),

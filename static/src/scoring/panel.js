@@ -54,7 +54,7 @@ export class Panel {
     this.meter.value = decided;
     this.next.disabled = decided === task.criteria.length;
     this.none.hidden = draft.negatives.length > 0 || task.read_only;
-    if (!this.missing.hidden) this.showMissing(problemsOf(task.criteria, state));
+    if (!this.missing.hidden) this.showMissing(problemsOf(task.criteria, state, task.failure_types));
     this.#warn(task.read_only ? [] : warnings(task.criteria, state));
     if (this.comment !== document.activeElement) this.comment.value = draft.comment;
   }

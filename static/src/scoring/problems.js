@@ -3,17 +3,18 @@ import { gettext } from "../site/text.js";
 
 /** @typedef {{span: ?string, field: string, message: string}} Problem `span` is the key of the criterion or error */
 
-export function problemsOf(criteria, draft) {
+export function problemsOf(criteria, draft, types) {
   const missing = criteria.filter(({ key }) => !draft.verdicts[key]).map(({ key, positive }) => ({
     span: key, field: "verdict",
     message: positive ? gettext("Decide whether this passes or fails.") : gettext("Decide whether this is there."),
   }));
-  return [...missing, ...draft.negatives.flatMap(unfinished), ...repeated(draft.negatives)];
+  return [...missing, ...draft.negatives.flatMap((negative) => unfinished(negative, types)), ...repeated(draft.negatives)];
 }
 
-export function unfinished(negative) {
+/** `types` are the types of failure to choose from; without any none is asked for. */
+export function unfinished(negative, types) {
   const asked = [
-    ["failure_type", negative.failure_type, gettext("Choose the type of failure.")],
+    ["failure_type", negative.failure_type || !types.length, gettext("Choose the type of failure.")],
     ["text", negative.text.trim(), gettext("Say what is wrong.")],
     ["weight", negative.weight !== null, gettext("Give the points it takes away.")],
     ["objectivity", negative.objectivity, gettext("Choose objective or subjective.")],

@@ -24,7 +24,9 @@ export class GradeScreen extends EventTarget {
     this.selected = null;
     this.reselecting = null;
     this.view = new TextView(slots.text, task);
-    this.document = new GradeDocument(task.draft, task.criteria);
+    this.document = new GradeDocument(task.draft, task.criteria, {
+      missing: task.failure_types.filter(({ missing }) => missing).map(({ value }) => value),
+    });
     this.marks = new Marks(this.document);
     this.painter = new Painter(this.view, this.marks);
     this.selector = new Selector(this.view, this.painter);
@@ -233,7 +235,7 @@ export class GradeScreen extends EventTarget {
 
   submit() {
     if (this.locked || this.task.read_only) return;
-    const problems = problemsOf(this.task.criteria, this.document.serialise());
+    const problems = problemsOf(this.task.criteria, this.document.serialise(), this.task.failure_types);
     if (problems.length) this.showProblems(problems);
     else this.dispatchEvent(new CustomEvent("submit"));
   }

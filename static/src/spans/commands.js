@@ -13,14 +13,14 @@ const textKeys = () => [
 
 /** @param {import("./editor.js").Editor} editor @returns {import("../task_kit/keys.js").Command[]} */
 export function commandsFor(editor) {
-  const last = editor.task.types.length + editor.task.criticalities.length;
+  const last = Math.min(9, editor.task.types.length + editor.task.criticalities.length);
   const rightToLeft = document.documentElement.dir === "rtl";
   const [forward, backward] = rightToLeft ? ["ArrowLeft", "ArrowRight"] : ["ArrowRight", "ArrowLeft"];
   // On a radio button the arrows change the choice; that is the browser's business.
   const onRadio = (event) => !event.shiftKey && event.target.matches?.('input[type="radio"]');
   return withHelp([
-    { keys: [`1 – ${last}`], label: gettext("Choose the type and how critical it is"), single: true, once: true,
-      matches: isPlace, run: (event) => editor.form.chooseDigit(Number(digitOf(event))) },
+    ...(last ? [{ keys: [`1 – ${last}`], label: gettext("Choose the type and how critical it is"), single: true, once: true,
+      matches: isPlace, run: (event) => editor.form.chooseDigit(Number(digitOf(event))) }] : []),
     { keys: ["0"], label: gettext("There are no errors"), single: true, once: true, matches: isZero, run: () => editor.toggleNoErrors() },
     { keys: ["M"], label: gettext("Something is missing"), single: true, once: true, matches: letter("M"),
       run: () => { if (!editor.locked && !editor.task.read_only) editor.addOmission(); } },

@@ -52,10 +52,11 @@ function extendChange(last, step) {
 export class SpanDocument extends EventTarget {
   /**
    * @param {Draft} draft
-   * @param {{asksCategory?: (span: Span) => boolean, now?: () => number, newId?: () => string}} [options]
+   * @param {{asks?: {type: boolean, criticality: boolean}, asksCategory?: (span: Span) => boolean, now?: () => number, newId?: () => string}} [options]
    */
-  constructor(draft, { asksCategory = () => false, now, newId = () => crypto.randomUUID() } = {}) {
+  constructor(draft, { asks = { type: true, criticality: true }, asksCategory = () => false, now, newId = () => crypto.randomUUID() } = {}) {
     super();
+    this.asks = asks;
     this.asksCategory = asksCategory;
     this.newId = newId;
     this.steps = new UndoStack(now);

@@ -11,6 +11,7 @@ import { askWhereMissing } from "./missing.js";
 import { Panel } from "./panel.js";
 import { Selector } from "./selection.js";
 import { TextView } from "./text-view.js";
+import { looksOf } from "./words.js";
 
 const BLANK = { quote: "", paragraph: null, start: null, end: null, type: "", criticality: "", category: "", explanation: "", correction: "" };
 
@@ -23,13 +24,14 @@ export class Editor extends EventTarget {
     this.reselecting = null;
     this.view = new TextView(slots.text, task);
     this.document = new SpanDocument(task.draft, {
+      asks: { type: task.types.length > 0, criticality: task.criticalities.length > 0 },
       asksCategory: (span) => this.form?.categoriesFor(span.type).length > 0,
     });
     this.form = new SpanForm(task, this.document, {
       remove: (id) => this.remove(id), close: () => this.leave(),
       reselect: (id) => this.#reselect(id), again: (id) => this.#again(id),
     });
-    this.painter = new Painter(this.view, this.document);
+    this.painter = new Painter(this.view, this.document, looksOf(task));
     this.selector = new Selector(this.view, this.painter);
     this.caret = new Caret(this.view, this.selector);
     this.list = new SpanList(task, this.document, (id) => this.select(id, { scroll: true }));

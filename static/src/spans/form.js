@@ -1,6 +1,7 @@
 // The form beside the text for the one span that is selected. Built once; selecting another span refills it.
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
+import { coveredBy } from "./words.js";
 
 const LONGEST = 10_000; // the server's own limit
 
@@ -61,7 +62,8 @@ export class SpanForm {
       ? ["type", types[digit - 1]] : ["criticality", criticalities[digit - types.length - 1]];
     if (!choice || !this.span || this.task.read_only) return false;
     this.#set({ [name]: choice.value });
-    if (this.span.type && this.span.criticality && !this.span.explanation) this.focusField("explanation");
+    const { asks } = this.document;
+    if ((this.span.type || !asks.type) && (this.span.criticality || !asks.criticality) && !this.span.explanation) this.focusField("explanation");
     return true;
   }
 
@@ -98,8 +100,8 @@ export class SpanForm {
     const root = element("section", { class: "span-form surface", tabindex: "-1", "aria-labelledby": "span-form-title", hidden: true },
       element("div", { class: "span-form__header" }, this.title, close),
       this.quote,
-      this.#choices("type", gettext("Type of error"), this.task.types, 1),
-      this.#choices("criticality", gettext("How critical is it?"), this.task.criticalities, this.task.types.length + 1),
+      this.task.types.length ? this.#choices("type", gettext("Type of error"), this.task.types, 1) : null,
+      this.task.criticalities.length ? this.#choices("criticality", gettext("How critical is it?"), this.task.criticalities, this.task.types.length + 1) : null,
       this.task.categories.length ? this.#category() : null,
       this.#textarea("explanation", gettext("What is wrong?"), 2, true),
       this.#textarea("correction", gettext("Correction"), 1, false),
@@ -114,11 +116,12 @@ export class SpanForm {
   }
 
   #choices(name, label, options, firstDigit) {
-    const inputs = options.map(({ value, label: text }, number) => {
+    const inputs = options.map(({ value, label: text, definition, look = value }, number) => {
       const input = element("input", { type: "radio", name: `span-${name}`, value, "aria-describedby": `span-${name}-error`, on: { change: () => this.#set({ [name]: value }) } });
-      return element("label", { class: "choice" }, input,
-        element("span", {}, element("kbd", { "aria-hidden": "true", text: String(firstDigit + number) }),
-          element("span", { class: name === "criticality" ? `severity severity--${value}` : `error-type error-type--${value}`, text })));
+      const digit = firstDigit + number; // only what one key can say is printed
+      return element("label", { class: "choice", title: definition || null }, input,
+        element("span", {}, digit < 10 ? element("kbd", { "aria-hidden": "true", text: String(digit) }) : null,
+          element("span", { class: name === "criticality" ? `severity severity--${look}` : `error-type error-type--${look}`, text })));
     });
     return element("fieldset", { class: "field", "data-field": name }, element("legend", { text: label }),
       element("div", { class: "choices" }, ...inputs), this.#error(name));
@@ -139,9 +142,9 @@ export class SpanForm {
       element("label", { for: `span-${name}` }, label, required ? null : optional()), this.fields[name], this.#error(name));
   }
 
-  /** Categories that fit a type; those of "both" are the cultural and the linguistic ones. */
+  /** Categories that fit a type; those of one that covers others are theirs. */
   categoriesFor(type) {
-    const wanted = type === "both" ? ["cultural", "linguistic"] : [type];
+    const wanted = coveredBy(this.task, type);
     return this.task.categories.filter((category) => !category.type || !type || wanted.includes(category.type));
   }
 

@@ -9,9 +9,13 @@ export function canHighlight() {
 }
 
 export class Painter {
-  /** @param {import("./text-view.js").TextView} view @param {import("./document.js").SpanDocument} document */
-  constructor(view, document) {
+  /**
+   * @param {import("./text-view.js").TextView} view @param {import("./document.js").SpanDocument} document
+   * @param {(value: string) => string} [look] how a type or a criticality is drawn
+   */
+  constructor(view, document, look = (value) => value) {
     this.view = view;
+    this.look = look;
     this.document = document;
     this.available = canHighlight();
     this.painted = new Map(); // id -> {name, range, lane}
@@ -62,7 +66,7 @@ export class Painter {
   #paint(span, keptLane = null) {
     if (span.anchor !== "words") return;
     const lane = keptLane ?? this.#freeLane(span);
-    const name = highlightName(span.type, span.criticality, lane);
+    const name = highlightName(this.look(span.type), this.look(span.criticality), lane);
     const ranges = this.view.ranges(this.view.index.toUtf16(span.start), this.view.index.toUtf16(span.end));
     const highlight = this.#highlight(name);
     for (const part of ranges) highlight.add(part);

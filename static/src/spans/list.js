@@ -4,6 +4,7 @@ import { element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
 import { SpanForm } from "./form.js";
 import { isComplete } from "./validation.js";
+import { looksOf, namesOf } from "./words.js";
 
 export class SpanList {
   /** @param {(id: string) => void} select */
@@ -13,7 +14,8 @@ export class SpanList {
     this.select = select;
     this.items = new Map();
     this.selected = null;
-    this.labels = new Map([...task.types, ...task.criticalities].map(({ value, label }) => [value, label]));
+    this.label = namesOf(task);
+    this.look = looksOf(task);
     this.root = element("ol", { class: "span-list", on: { click: (event) => this.#clicked(event) } });
     for (const span of document.list()) this.root.append(this.#item(span));
     document.addEventListener("change", ({ detail }) => this.#change(detail));
@@ -65,9 +67,9 @@ export class SpanList {
       quote.dir = this.task.dir;
     }
     const parts = [];
-    if (span.type) parts.push(element("span", { class: `error-type error-type--${span.type}`, text: this.labels.get(span.type) }));
-    if (span.criticality) parts.push(element("span", { class: `severity severity--${span.criticality}`, text: this.labels.get(span.criticality) }));
-    if (!isComplete(span, this.document.asksCategory)) parts.push(element("span", { class: "tag tag--warning", text: gettext("unfinished") }));
+    if (span.type) parts.push(element("span", { class: `error-type error-type--${this.look(span.type)}`, text: this.label(span.type) }));
+    if (span.criticality) parts.push(element("span", { class: `severity severity--${this.look(span.criticality)}`, text: this.label(span.criticality) }));
+    if (!isComplete(span, this.document)) parts.push(element("span", { class: "tag tag--warning", text: gettext("unfinished") }));
     labels.replaceChildren(...parts);
   }
 
@@ -91,7 +93,7 @@ export class SpanList {
 
   /** Typing changes nothing a list entry shows, except whether the span is finished. */
   #describeIfVisible(item, before, after) {
-    const finished = [before, after].map((span) => isComplete(span, this.document.asksCategory));
+    const finished = [before, after].map((span) => isComplete(span, this.document));
     if (before.type === after.type && before.criticality === after.criticality && finished[0] === finished[1]) return;
     this.#describe(item, after);
   }

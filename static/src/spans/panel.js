@@ -33,7 +33,7 @@ export class Panel {
     const { document, task } = this.editor;
     const { size, noErrors } = document;
     let unfinished = 0;
-    for (const span of document.spans.values()) if (!isComplete(span, document.asksCategory)) unfinished += 1;
+    for (const span of document.spans.values()) if (!isComplete(span, document)) unfinished += 1;
     const text = noErrors ? gettext("No errors") : size
       ? interpolate(ngettext("%(count)s error", "%(count)s errors", size), { count: size }) : gettext("No errors marked yet");
     const parts = [text];

@@ -3,18 +3,19 @@ import { gettext } from "../site/text.js";
 
 /** @typedef {{span: ?string, field: ?string, code: string, message: string}} Problem */
 
-function missingFields(span, asksCategory) {
+function missingFields(span, { asks, asksCategory }) {
   const missing = [];
-  if (!span.type) missing.push({ field: "type", message: gettext("Choose the type of error.") });
-  if (!span.criticality) missing.push({ field: "criticality", message: gettext("Choose how critical it is.") });
+  if (asks.type && !span.type) missing.push({ field: "type", message: gettext("Choose the type of error.") });
+  if (asks.criticality && !span.criticality) missing.push({ field: "criticality", message: gettext("Choose how critical it is.") });
   if (asksCategory(span) && !span.category) missing.push({ field: "category", message: gettext("Choose a category.") });
   if (!span.explanation.trim()) missing.push({ field: "explanation", message: gettext("Explain what is wrong.") });
   return missing.map(({ field, message }) => ({ span: span.id, field, code: "required", message }));
 }
 
-/** True when nothing is left to fill in for this span. */
-export function isComplete(span, asksCategory) {
-  return Boolean(span.type && span.criticality && span.explanation.trim() && (span.category || !asksCategory(span)));
+/** True when nothing that the document asks for is left to fill in for this span. */
+export function isComplete(span, { asks, asksCategory }) {
+  return Boolean((span.type || !asks.type) && (span.criticality || !asks.criticality) && span.explanation.trim()
+    && (span.category || !asksCategory(span)));
 }
 
 function sameMark(span) {
@@ -27,7 +28,7 @@ export function findProblems(document) {
   const problems = [];
   const seen = new Set();
   for (const span of document.list()) {
-    problems.push(...missingFields(span, document.asksCategory));
+    problems.push(...missingFields(span, document));
     const key = sameMark(span);
     if (seen.has(key)) {
       problems.push({ span: span.id, field: "explanation", code: "repeated", message: gettext("This repeats another mark on the same words. Change or delete one of them.") });

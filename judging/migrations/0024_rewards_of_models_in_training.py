@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("judging", "0025_replicates_and_system_prompts"),
+        ("judging", "0023_a_round_has_one_purpose"),
         ("projects", "0016_licence_and_citation"),
         ("rubrics", "0005_open_area_of_grades"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
