@@ -29,7 +29,8 @@ class Copying(OfSet):
     def url(self, job: Job) -> str:
         """Of what was made, once it is there."""
         assert job.project is not None  # whoever begins one names it
-        made = QuestionSet.objects.filter(pk=(job.result or {}).get("made")).first()
+        number = (job.result or {}).get("made")
+        made = None if number is None else QuestionSet.objects.filter(pk=number).first()
         if made is None:
             return super().url(job)
         return reverse("question-set", args=[job.project.slug, made.slug, made.version])
@@ -47,7 +48,11 @@ class NextVersion(Copying):
         with transaction.atomic():
             if options["errata"]:
                 applied = apply_errata(row, by, is_frozen_at_once=options["freeze"])
-                result = {"made": applied.question_set.pk, "changed": applied.changed, "already": applied.already}
+                result: dict[str, Any] = {
+                    "made": applied.question_set.pk,
+                    "changed": applied.changed,
+                    "already": applied.already,
+                }
                 if options["freeze"]:
                     begin_scoring(applied.question_set, by)
             else:

@@ -30,9 +30,10 @@ from tests.judging.long_replies import (
     seconds,
 )
 from tests.judging.test_what_a_reply_says import outcome
+from tests.preset_parts import words_of
 
 MAX_TIMES = 6
-PROMPT = PromptText("spans/response", "v1", {}, schema([]))
+PROMPT = PromptText("spans/response", "v1", {}, schema([], words_of("spans")))
 
 
 @cache

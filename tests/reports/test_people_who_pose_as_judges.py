@@ -67,7 +67,7 @@ def a_study_of_ratings(generator: np.random.Generator) -> ratings.Loaded:
     first, no_pair, zero = 2 * np.arange(PROMPTS), np.zeros(len(pair), dtype=bool), np.zeros(PROMPTS, dtype=np.int64)
     return ratings.Loaded(
         varieties=[VARIETY],
-        questions=ratings.Questions(*(np.array([one]) for one in (1, 1, 1, 5, False))),
+        questions=ratings.Questions(*(np.array([one]) for one in (1, 0, 1, 1, 5, False))),
         items=ratings.Items(none, ids, none + VARIETY, prompt, none + 1, none + 100),
         grades=ratings.Grades(response, rater, grade.ravel(), no, rater != JUDGE, no, np.full(len(rater), np.nan)),
         contests=ratings.Contests(
@@ -164,7 +164,7 @@ def penalties_compared(generator: np.random.Generator) -> Differences:
 
 
 def span_context() -> SpanContext:
-    return SpanContext(SpanScope(), (), {}, "as others")
+    return SpanContext(SpanScope(), (), (), (), {}, "as others")
 
 
 def a_study_of_rubrics(generator: np.random.Generator, task: str) -> rubrics.Loaded:
@@ -196,6 +196,7 @@ def a_study_of_rubrics(generator: np.random.Generator, task: str) -> rubrics.Loa
         variety_of_rater={},
         panels=frozenset(),
         experts=frozenset(),
+        failure_types=(),
     )
 
 
