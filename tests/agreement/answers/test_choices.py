@@ -79,6 +79,10 @@ def test_a_question_without_options_has_none(question):
         (BENGALI, "গ", ["গ", "সঠিক উত্তর হলো গ", "উত্তর: প্যারিস", "গ) প্যারিস", "C"]),
         (INDONESIAN, "C", ["Jawaban yang benar adalah C.", "C karena Paris ibu kotanya", "Jawabannya adalah Paris"]),
         (FRENCH, "C", ["La bonne réponse est C.", "C car Paris est la capitale", "La réponse est Paris"]),
+        (INDONESIAN, "C", ["Jawapan yang betul ialah C.", "C kerana Paris ibu kotanya", "Jawapan akhir: C, bukan B"]),
+        (FRENCH, "C", ["La respuesta correcta es C.", "C porque París es la capital", "Elijo la opción C"]),
+        (FRENCH, "C", ["Die richtige Antwort ist C.", "C, weil Paris die Hauptstadt ist", "Ich wähle C"]),
+        (FRENCH, "C", ["सही उत्तर C है।", "C क्योंकि पेरिस राजधानी है", "उत्तर: C"]),
         (FIGURE_4, "الإجابة الصحيحة هي: (2) بوصلة", ["2", "(2)", "بوصلة", "٢"]),
     ],
 )  # fmt: skip
