@@ -28,6 +28,8 @@ _STEPS = 100
 _CLOSE = 1e-10
 #: A system of which only one prompt tells has no strength without it.
 _SINGULAR = 1e-9
+#: Rounding of the last Newton step, where an interval has no width.
+_NO_WIDTH = 1e-8
 _CELLS_AT_ONCE = 1_000_000  # bounds memory, whatever the number of prompts and systems
 
 Floats = NDArray[np.float64]
@@ -96,7 +98,8 @@ def strengths(
     where some group never lost to the rest, so that its strength would be infinite (with ties: wherever the
     likelihood has no greatest value); "no variation" where all are ties.
     Without intervals, detail["interval"]: "too few prompts" for fewer than 10 clusters, or where a strength hangs on
-    a single one. Raises ValueError for other shapes, preferences, indices or a system against itself.
+    a single one; "no variation" where no prompt moves it, as when all say the same. Raises ValueError for other shapes,
+    preferences, indices or a system against itself.
     """
     one, other = np.asarray(first, dtype=np.int64), np.asarray(second, dtype=np.int64)
     said = np.asarray(preference, dtype=float)
@@ -130,8 +133,10 @@ def _figure(value: float, variance: float, n: int, clusters: int, confidence: fl
     if np.isnan(variance):
         return Figure(float(value), n, detail={**detail, "interval": TOO_FEW_PROMPTS})
     error = float(np.sqrt(max(variance, 0.0)))
+    if error <= _NO_WIDTH:  # every prompt says the same, and none moves it: how sure that is no other prompt tells
+        return Figure(float(value), n, detail={**detail, "interval": NO_VARIATION})
     half = float(scipy.stats.t.ppf((1 + confidence) / 2, clusters - 1)) * error
-    p = 2 * float(scipy.stats.t.sf(abs(value) / error, clusters - 1)) if error > 0 else 1.0
+    p = 2 * float(scipy.stats.t.sf(abs(value) / error, clusters - 1))
     detail |= {"se": error, "p": p, "interval": METHOD, "confidence": confidence}
     return Figure(float(value), n, float(value - half), float(value + half), detail=detail)
 

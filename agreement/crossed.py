@@ -58,7 +58,8 @@ class CountedRatings:
             piece = slice(begin, begin + at_once)
             rest = self._kinds[self._from[piece]].copy()
             rest[np.arange(len(rest)), self._value[piece]] -= 1
-            lost = lost + self._times[:, piece] @ (columns[self._from[piece]] - columns_of(rest))
+            times = self._times if at_once >= len(self._from) else self._times[:, piece]
+            lost = lost + times @ (columns[self._from[piece]] - columns_of(rest))
         return lost
 
 

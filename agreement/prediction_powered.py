@@ -4,7 +4,7 @@ Sources: A. N. Angelopoulos, S. Bates, C. Fannjiang, M. I. Jordan and T. Zrnic, 
 power tuning: A. N. Angelopoulos, J. C. Duchi and T. Zrnic, PPI++ (arXiv 2311.01453), section 6.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -44,6 +44,7 @@ def prediction_powered_mean(
     *,
     cluster: ArrayLike | None = None,
     power_tuned: bool = False,
+    ends: tuple[float, float] | None = None,
     confidence: float = CONFIDENCE,
 ) -> PredictionPowered:
     """The prediction-powered mean of the scores of N items, of which people labelled a random n.
@@ -51,6 +52,8 @@ def prediction_powered_mean(
     judge    the judge's score of each item, shape (N,); NaN where it has none.
     human    people's score (the gold of the item), shape (N,); NaN where nobody labelled it.
     cluster  which prompt each item is of, shape (N,); each item is a prompt of its own by default.
+    ends     least and most of the scale of the scores: a mean of them lies between, so what lies beyond, of the mean
+             and of both intervals, is cut to them, which brings it nearer to any mean there can be.
 
     With f the judge's scores and Y the labels, and lambda = 1,
         mean = lambda mean(f over all) + mean(Y - lambda f over labelled).
@@ -74,6 +77,7 @@ def prediction_powered_mean(
     prompt = np.arange(len(judge)) if cluster is None else np.asarray(cluster)
     labelled, scored = ~np.isnan(human), ~np.isnan(judge)
     classical = mean_of(human, cluster=prompt, confidence=confidence)
+    classical = classical if ends is None else classical.within(*ends)
     both, rest = labelled & scored, ~labelled & scored
     detail: dict[str, Any] = {"power_tuned": power_tuned, "without_judge": int((labelled & ~scored).sum())}
     n, others = int(both.sum()), int(rest.sum())
@@ -90,7 +94,14 @@ def prediction_powered_mean(
     with_labels = int((units[:, _N] > 0).sum())
     point = Figure(float(statistic(total)), n + others, detail=detail)
     mean = with_bounds(point, without, Scale.PLAIN, telling=with_labels, confidence=confidence)
+    mean = mean if ends is None else _cut(mean, *ends)
     return PredictionPowered(mean, classical, _saved(human, prompt, without, float(statistic(total)), n, detail))
+
+
+def _cut(mean: Figure, least: float, most: float) -> Figure:
+    cut = mean.within(least, most)
+    value = min(max(mean.number, least), most)
+    return cut if value == mean.number else replace(cut.with_detail(cut_to=[least, most]), value=value)
 
 
 #: Columns of an item: of the labelled y, f, y f, f^2 and 1, of the unlabelled f, f^2 and 1.

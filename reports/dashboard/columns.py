@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import ExpressionWrapper, Field, QuerySet
 from numpy.typing import NDArray
 
 from agreement.spans import Spans
@@ -44,6 +44,11 @@ def columns(rows: QuerySet, kinds: str) -> list[NDArray]:
         np.nan_to_num(array).astype(np.int64) if kind == "n" else array
         for array, kind in zip(arrays, kinds, strict=True)
     ]
+
+
+def as_it_comes(expression: Any) -> ExpressionWrapper:
+    """The expression's values as the driver gives them: a converter for each would cost as much as all the rest."""
+    return ExpressionWrapper(expression, output_field=Field())
 
 
 def codes(values: Iterable[str], names: Sequence[str]) -> Integers:

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from django.db.models import Count, IntegerField, Q, QuerySet
-from django.db.models.functions import Cast, Length
+from django.db.models import Count, F, Q, QuerySet
+from django.db.models.functions import Length
 from numpy.typing import NDArray
 
 from agreement.weighed_gold import MODELS
@@ -20,7 +20,7 @@ from judging.models import Call, CallState
 from projects.among import Among
 from projects.models import Project, QuestionType, Response, ResponsePair
 from projects.splits import prompts_of
-from reports.dashboard.columns import Flags, Floats, Integers, Rows, codes, columns, latest, positions
+from reports.dashboard.columns import Flags, Floats, Integers, Rows, as_it_comes, codes, columns, latest, positions
 from reports.dashboard.parts import pooled
 from reports.dashboard.reader import Reading, fingerprints_of
 from reports.ratings.confidences import Stated, stated_by_judges
@@ -233,19 +233,19 @@ class _Reading(Reading):
 
     def questions(self) -> Questions:
         rows = QuestionType.objects.filter(project=self.project).order_by("id")
-        names = ("id", "dimension_id", "lowest", "highest", Cast("is_nominal", IntegerField()))
+        names = ("id", "dimension_id", "lowest", "highest", "is_nominal")
         rows = rows.values_list(*names, "slug", "dimension__slug")
-        pk, dimension, lowest, highest, nominal, slug, of_dimension = columns(rows, "iinnioo")
+        pk, dimension, lowest, highest, nominal, slug, of_dimension = columns(rows, "iinnboo")
         kept = np.ones(len(pk), dtype=bool)
         for chosen, slugs in ((self.scope.question, slug), (self.scope.dimension, of_dimension)):
             if chosen:
                 kept &= slugs == chosen
-        return Questions(pk, np.arange(len(pk)), dimension, lowest, highest, nominal.astype(bool)).taken(kept)
+        return Questions(pk, np.arange(len(pk)), dimension, lowest, highest, nominal).taken(kept)
 
     def texts(self) -> _Texts:
         rows = Response.objects.filter(**self.chosen).order_by("id")
         names = ("id", "variety_id", "prompt_id", "target_model_id")
-        texts = _Texts(*columns(rows.values_list(*names, Length("text")), "iiiii"))
+        texts = _Texts(*columns(rows.values_list(*names, as_it_comes(Length("text"))), "iiiii"))
         if self.prompts is None:
             return texts
         of_prompts = np.isin(texts.prompt, np.fromiter(self.prompts, dtype=np.int64, count=len(self.prompts)))
@@ -265,8 +265,7 @@ class _Reading(Reading):
         if len(self.varieties) == 1:
             rows = rows.filter(**{f"{subject}__variety": self.varieties[0]})
         names = ("id", "question_id", f"{subject}_id", "rater_id", "round", "first_grade", "second_grade", "preference")
-        swapped = Cast("is_swapped", IntegerField())  # a converter per value would cost as much as all the rest
-        return columns(rows.order_by().values_list(*names, swapped), "iiiiiffoi")
+        return columns(rows.order_by().values_list(*names, as_it_comes(F("is_swapped"))), "iiiiiffob")
 
     def calls(self, questions: Questions) -> dict[tuple[int, int], int]:
         """Calls by judge and variety that were not cancelled, one for each answer asked for."""
@@ -314,7 +313,7 @@ def _as_rows(
         first[kept],
         second[kept],
         codes(preference[kept], PREFERENCES),
-        swapped[kept].astype(bool),
+        swapped[kept],
         reading.is_human[at[kept]],
         reading.is_expert[at[kept]],
     )

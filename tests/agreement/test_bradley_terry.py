@@ -166,3 +166,18 @@ def test_wrong_comparisons_are_refused():
         strengths([0], [2], [1], 2)
     with pytest.raises(ValueError, match="every comparison"):
         strengths([0], [1, 1], [1], 2)
+
+
+def test_prompts_that_all_say_the_same_have_no_interval():
+    """Each prompt has two wins of the first and one of the second: leaving one out moves nothing."""
+    prompts = np.repeat(np.arange(12), 3)
+    said = np.tile([1, 1, -1], 12)
+    fit = strengths(np.zeros(36, dtype=int), np.ones(36, dtype=int), said, 2, prompts)
+    assert fit.figures[0].value == pytest.approx(np.log(2) / 2)
+    assert fit.figures[0].low is None
+    assert fit.figures[0].detail["interval"] == "no variation"
+    assert fit.difference(0, 1).low is None
+    # One prompt that says otherwise moves it.
+    said[:3] = [1, -1, -1]
+    moved = strengths(np.zeros(36, dtype=int), np.ones(36, dtype=int), said, 2, prompts)
+    assert moved.figures[0].low < moved.figures[0].number < moved.figures[0].high

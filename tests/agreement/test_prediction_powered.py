@@ -111,3 +111,19 @@ def test_what_cannot_be_said_has_its_reason():
         prediction_powered_mean([1], [1, 2])
     with pytest.raises(ValueError, match="finite"):
         prediction_powered_mean([np.inf], [1])
+
+
+def test_a_mean_lies_on_the_scale_and_so_does_its_interval():
+    """People's labels at the top of a scale, a judge that is stricter where they labelled: 5 + (5 - 3) is cut to 5."""
+    generator = np.random.default_rng(3)
+    human = np.where(np.arange(200) < 40, 5.0, np.nan)
+    judge = np.where(np.arange(200) < 40, 3.0, 5.0) + generator.choice([-0.5, 0, 0.5], 200)
+    plain = prediction_powered_mean(judge, human).mean
+    assert plain.number > 5
+    assert plain.high > 5
+    cut = prediction_powered_mean(judge, human, ends=(1, 5)).mean
+    assert cut.number == 5
+    assert cut.bounds == (pytest.approx(min(plain.low, 5)), 5)
+    assert cut.detail["cut_to"] == [1, 5]
+    inside = prediction_powered_mean(judge, human, ends=(-100, 100)).mean
+    assert (inside.value, inside.low, inside.high) == (plain.value, plain.low, plain.high)

@@ -126,12 +126,18 @@ def test_a_judge_of_spans_gains_by_the_categories(project, answered, simba):
         Judge.objects.create(project=project, rater=rater, provider=provider, model="simba-1", options=options)
     mark(answered["nightly"].response, other, NIGHTLY)
     found = by_id(SPANS.tables(project), "span-setup-gains")
-    [row] = found.rows
-    assert row.labels[:2] == ("simba-1", "without categories → with categories")
-    before, after, gain, _p = row.figures
+    assert {row.labels[:2] for row in found.rows} == {("simba-1", "without categories → with categories")}
+    rows = {row.labels[-1]: row for row in found.rows}
+    before, after, gain, _p = rows["F1"].figures
     # Simba: 0.4 as before; the other's one mark meets both errors about the nightly meal, of three: F1 of 1 and 2/3.
     assert (before.value, after.value) == (pytest.approx(0.4), pytest.approx(0.8))
     assert gain.undefined == "n < 2"  # one prompt
+    # Of two marks one is an error, which is one of three; then the only mark is, and it meets two of the three.
+    assert [one.value for one in rows["precision"].figures[:2]] == pytest.approx([1 / 2, 1])
+    assert [one.value for one in rows["recall"].figures[:2]] == pytest.approx([1 / 3, 2 / 3])
+    # What is of a category: the one error of Custom is found with the categories alone.
+    assert [one.value for one in rows["recall, Custom"].figures[:2]] == pytest.approx([0, 1])
+    assert rows["recall, Custom"].drill["category"] == "custom"
 
 
 @pytest.mark.django_db
@@ -140,7 +146,7 @@ def test_imported_answers_on_spans_say_how_they_were_asked_for(project, answered
         rater = Rater.objects.create(project=project, kind="judge", name=name, model="nala-1")
         mark(koshari, rater, NIGHTLY)
         Marking.objects.filter(rater=rater).update(metadata={"setup": setup})
-    [row] = by_id(SPANS.tables(project), "span-setup-gains").rows
+    row = by_id(SPANS.tables(project), "span-setup-gains").rows[0]
     assert row.labels[1] == "without examples → with examples"
 
 

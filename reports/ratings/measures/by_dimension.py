@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
 from reports.dashboard.findings import highest
+from reports.dashboard.parts import pooled
 from reports.dashboard.tables import Table
 from reports.dashboard.wording import labelled_figure
 from reports.ratings.measures.judged import Judged, measures, recipe
@@ -25,12 +26,13 @@ def on_each_dimension(parts: Sequence[PredictionsByRater], judges: Sequence[int]
     figures: dict[tuple[int, int], dict[str, Figure]] = {}
     if len(dimensions) < 2:
         return figures
+    questions = {dimension: questions_of(parts, dimension) for dimension in dimensions}
     for judge in judges:
-        own = [part.predictions[judge] for part in parts if judge in part.predictions]
+        own = pooled([part.predictions[judge] for part in parts if judge in part.predictions])
         for dimension in dimensions:
-            kept = [within(one, questions_of(parts, dimension)) for one in own]
-            if any(len(one.item) or len(one.contest) for one in kept):
-                by_name = Judged.of_each({judge: kept}, parts[0])[judge].by_name()
+            kept = within(own, questions[dimension])
+            if len(kept.item) or len(kept.contest):
+                by_name = Judged.of_each({judge: [kept]}, parts[0])[judge].by_name()
                 figures[judge, dimension] = {name: by_name[name] for name in MAPPED}
     return figures
 

@@ -47,7 +47,7 @@ class ModelContests:
     """Of one variety. Contests: prompt, the two models, gold's preference and difference, shape (C,). Items: model,
     length in characters, gold grade and prompt, shape (I,). By judge what it says of them.
 
-    apart  why these grades make no mean; "" where they do.
+    apart  why these grades make no mean; "" where they do. ends  of their scale then, else ().
     """
 
     prompt: Integers
@@ -61,6 +61,7 @@ class ModelContests:
     item_prompt: Integers
     sides: dict[int, Side]
     apart: str
+    ends: tuple[float, ...] = ()
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, ModelContests]:
@@ -68,6 +69,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, ModelContests]:
     gold, contests, items = gold_of(loaded, context), loaded.contests, loaded.items
     asked = loaded.questions.taken(np.unique(items.question))
     apart = scales.is_one_measure(asked.lowest, asked.highest, asked.nominal)
+    ends = () if apart or not len(asked) else (float(asked.lowest[0]), float(asked.highest[0]))
     whole = {judge: _said_by(loaded, judge) for judge in loaded.judges}
     parts = {}
     for variety in loaded.varieties:
@@ -94,6 +96,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, ModelContests]:
             items.prompt[of_items],
             sides,
             apart,
+            ends,
         )
     return parts
 
@@ -199,6 +202,8 @@ def _powered(parts: Sequence[ModelContests], judges: Sequence[int]) -> dict[tupl
     model, grade, prompt = (joined(parts, name) for name in ("model", "grade", "item_prompt"))
     figures: dict[tuple[int, int], tuple[Figure, ...]] = {}
     apart = parts[0].apart if parts else ""
+    known = [part.ends for part in parts if part.ends]
+    ends = (min(low for low, _high in known), max(high for _low, high in known)) if known else None
     for judge in judges:
         judged = _side(parts, judge, "grade")
         for target in np.unique(model).tolist():
@@ -209,7 +214,7 @@ def _powered(parts: Sequence[ModelContests], judges: Sequence[int]) -> dict[tupl
                 figures[judge, target] = (Figure.without_value(apart, int(of_model.sum())),) * 3
                 continue
             made = prediction_powered_mean(
-                judged[of_model], grade[of_model], cluster=prompt[of_model], power_tuned=True
+                judged[of_model], grade[of_model], cluster=prompt[of_model], power_tuned=True, ends=ends
             )
             figures[judge, target] = (made.mean, made.classical, made.saved)
     return figures

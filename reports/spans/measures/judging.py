@@ -120,7 +120,7 @@ def figures(parts: Sequence[DetectedErrors], is_total: bool) -> dict[str, Any]:
     if is_total:
         judges = [one for one in detectors if one != PEOPLE]
         result["sweep"] = {one: sweep(rows) for one, rows in joined.items()}
-        result["pairs"] = {pair: difference(*(joined[one] for one in pair)) for pair in combinations(judges, 2)}
+        result["pairs"] = {pair: differences(*(joined[one] for one in pair)) for pair in combinations(judges, 2)}
         result["category_pairs"] = of_all_pairs(joined, judges)
         result["evidence"] = {}
         for one, rows in joined.items():  # people first
@@ -203,12 +203,13 @@ def sweep(rows: Detected) -> list[tuple[Figure, ...]]:
     return steps
 
 
-def difference(first: Detected, second: Detected) -> Figure:
-    """F1 of the first judge less that of the second, on the responses that both answered."""
+def differences(first: Detected, second: Detected) -> tuple[Figure, ...]:
+    """Each of SCORES of the first judge less that of the second, on the responses that both answered."""
     _, one, other = np.intersect1d(first.response, second.response, return_indices=True)
     if not len(one):
-        return Figure.without_value(NO_COMMON)
-    return inference.paired_difference(first.matches[one], second.matches[other], spans.f1, cluster=first.prompt[one])
+        return (Figure.without_value(NO_COMMON),) * len(SCORES)
+    sides = first.matches[one], second.matches[other]
+    return tuple(inference.paired_differences(*sides, SCORES, cluster=first.prompt[one]))
 
 
 # --- Tables ----------------------------------------------------------------------------------------
@@ -318,7 +319,7 @@ def threshold_sweep(results: Results) -> Table:
 
 
 def judge_pairs(results: Results) -> Table:
-    pairs: Mapping[tuple[int, int], Figure] = results.total()["pairs"]
+    pairs = {pair: of_scores[-1] for pair, of_scores in results.total()["pairs"].items()}
     rows = [
         Row(tuple(results.rater(one) for one in pair), (figure, p), results.by_rater(pair[0]), results.marks(*pair))
         for (pair, figure), p in zip(pairs.items(), corrected(list(pairs.values())), strict=True)
