@@ -28,8 +28,8 @@ COMPARED = {
 
 
 def errors_marked() -> Project:
-    """Two judges of the generated study, and a third that marks half of what the first does; all of one model, the first
-    asked plainly, the second with examples, the third with the categories."""
+    """Two judges of the generated study, and a third that marks half of what the first does. All are of one model, the
+    first asked plainly, the second with examples, the third with the categories."""
     project = juice(per_setting=40)
     first, second = project.raters.filter(kind="judge").order_by("pk")
     third = Rater.objects.create(project=project, kind="judge", name="Third")
