@@ -15,6 +15,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from agreement.inference import WIDE
 from agreement.numbering import numbered
 from agreement.statistics import Statistic
 
@@ -129,6 +130,12 @@ class _Answers:
 
 
 def _sums(columns: Any, at: Integers, n: int) -> Any:
+    """Sums of the rows of each, (n, 2k): dense where they are narrow, for a rater's are looked up again and again."""
+    sums = _sparse_sums(columns, at, n)
+    return sums if isinstance(sums, np.ndarray) or sums.shape[1] > WIDE else sums.toarray()
+
+
+def _sparse_sums(columns: Any, at: Integers, n: int) -> Any:
     return scipy.sparse.csr_array((np.ones(len(at)), (at, np.arange(len(at)))), shape=(n, len(at))) @ columns
 
 

@@ -8,7 +8,7 @@ test_coverage.py does.
 
 import argparse
 
-from tests.agreement.coverage import ALPHA, OF_PROMPTS, Case, Design, coverage
+from tests.agreement.coverage import OF_PROMPTS, OF_RATERS, Case, Design, coverage
 
 PROMPTS = (2, 3, 5, 10, 20, 50)
 ITEMS = ((1, 0.0), (4, 0.1), (8, 0.3), (0, 0.3))
@@ -24,11 +24,12 @@ def main() -> None:
         for prompts in PROMPTS:
             designs = [Design(prompts, items, icc) for items, icc in ITEMS]
             print(line(case.name, str(prompts), *(cell(case, design, studies) for design in designs)), flush=True)
-    for raters in (2, 3, 5, 10):
-        for prompts in PROMPTS:
-            designs = [Design(prompts, items, icc, raters) for items, icc in ITEMS]
-            cells = (cell(ALPHA, design, max(1, studies // 4)) for design in designs)
-            print(line(f"{ALPHA.name}, {raters} raters", str(prompts), *cells), flush=True)
+    for case in OF_RATERS:
+        for raters in (2, 3, 5, 10):
+            for prompts in PROMPTS:
+                designs = [Design(prompts, items, icc, raters) for items, icc in ITEMS]
+                cells = (cell(case, design, max(1, studies // 2)) for design in designs)
+                print(line(f"{case.name}, {raters} raters", str(prompts), *cells), flush=True)
 
 
 def cell(case: Case, design: Design, studies: int) -> str:
@@ -40,7 +41,7 @@ def cell(case: Case, design: Design, studies: int) -> str:
 
 
 def line(figure: str, prompts: str, *cells: str) -> str:
-    return f"{figure:<26}{prompts:>8}  " + "".join(f"{one:>16}" for one in cells)
+    return f"{figure:<30}{prompts:>8}  " + "".join(f"{one:>16}" for one in cells)
 
 
 if __name__ == "__main__":

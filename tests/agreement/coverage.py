@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from agreement import inference, spans
+from agreement import crossed, inference, spans
 from agreement.alpha import alpha, alpha_with_interval
+from agreement.consensus import value_counts
 from agreement.figures import Figure
 from agreement.statistics import rate_of_sums, share_of_sums
+from agreement.within import agreement_within, pair_columns
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -140,10 +142,32 @@ def _true_alpha() -> float:
     return alpha(np.repeat(np.arange(4_000), 1_000), grades.ravel(), "interval").number
 
 
+def _within(design: Design, generator: np.random.Generator) -> Figure:
+    prompt, quality = drawn(design, generator)
+    grades = _grades(quality, design.raters, generator).ravel() - 1
+    item, rater = np.repeat(np.arange(len(quality)), design.raters), np.tile(np.arange(design.raters), len(quality))
+    table = value_counts(item, grades, len(quality), 5)
+    counted_ratings = crossed.CountedRatings(table, item, grades, rater, design.raters)
+    columns, lost = counted_ratings.columns(pair_columns), counted_ratings.lost(pair_columns)
+    figure = agreement_within(table, interval=False)
+    without = crossed.what_is_left(columns, lost)
+    return inference.with_interval(figure, columns, share_of_sums, cluster=prompt, without_rater=without)
+
+
+@cache
+def _true_within() -> float:
+    generator = np.random.default_rng(99)
+    grades = _grades(generator.standard_normal(4_000), 1_000, generator)
+    counts = np.column_stack([(grades == grade).sum(axis=1) for grade in range(1, 6)])
+    return agreement_within(counts, interval=False).number
+
+
 MEAN = Case("mean", lambda: 0.0, _mean)
 DEVIATION = Case("mean absolute deviation", lambda: float(np.sqrt(2 / np.pi)), _deviation)
 SHARES = [share_case(0.5), share_case(0.8), share_case(0.95)]
 F1 = Case("F1", _true_f1, _f1)
 DIFFERENCE = Case("difference of two F1", lambda: 0.0, _difference)
 ALPHA = Case("alpha of people", _true_alpha, _alpha)
+WITHIN = Case("within 1 of people", _true_within, _within)
+OF_RATERS = [ALPHA, WITHIN]
 OF_PROMPTS = [MEAN, DEVIATION, *SHARES, F1, DIFFERENCE]

@@ -20,6 +20,7 @@ from tests.agreement.coverage import (
     DIFFERENCE,
     F1,
     MEAN,
+    WITHIN,
     Case,
     Design,
     counted,
@@ -61,10 +62,21 @@ def test_agreement_of_people_speaks_of_other_people_too(prompts, raters, items, 
     assert known == 1
 
 
-@pytest.mark.parametrize(("prompts", "raters"), [(20, 2), (10, 3), (49, 3), (20, 4), (10, 10), (19, 10)])
+@pytest.mark.parametrize(("items", "icc"), [(1, 0.0), (0, 0.3)])
+@pytest.mark.parametrize(("prompts", "raters"), [(50, 3), (20, 10)])
+def test_agreement_within_a_grade_is_never_less_certain_than_it_says(prompts, raters, items, icc):
+    """With one item a prompt it holds 98 %: chance in a single rating counts with the prompts and with the raters."""
+    covered, known = coverage(WITHIN, Design(prompts, items, icc, raters), 500)
+    assert covered is not None
+    assert 0.93 <= covered <= (0.99 if items == 1 else 0.98)
+    assert known == 1
+
+
+@pytest.mark.parametrize(("prompts", "raters"), [(20, 2), (60, 2), (10, 3), (49, 3), (20, 4), (10, 10), (19, 10)])
 def test_too_few_people_or_prompts_are_refused(prompts, raters):
     """Three raters of ten prompts would hold 98 %, ten raters of ten prompts with one item each 92 %."""
-    assert coverage(ALPHA, Design(prompts, 4, 0.3, raters), 20) == (None, 0.0)
+    for case in (ALPHA, WITHIN):
+        assert coverage(case, Design(prompts, 4, 0.3, raters), 20) == (None, 0.0)
 
 
 def test_what_is_refused_of_people_in_general_is_told_of_these():

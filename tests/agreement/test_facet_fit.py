@@ -80,6 +80,16 @@ def test_a_grade_is_expected_from_the_others_of_its_response_alone():
         assert expected.variance[at] == pytest.approx(np.dot(share, np.arange(len(share)) ** 2) - mean**2, abs=1e-3)
 
 
+def test_infit_weighs_open_grades_more_and_outfit_each_alike():
+    """Three grades of one rater, 0, 1 and 2 where 0.5, 1 and 0.5 were expected with variances 0.5, 0.2 and 1: squares
+    of 0.25, 0 and 2.25. Infit 2.5 / 1.7, outfit the mean of 0.5, 0 and 2.25."""
+    found, _ = fitted(np.random.default_rng(3), np.array([-0.5, 0, 0.5]), n=60, each=3)
+    expected = facet_fit.Expected(np.array([0.0, 1, 2]), np.array([0.5, 1, 0.5]), np.array([0.5, 0.2, 1]))
+    first = facet_fit.fits(found, expected, np.full(3, found.raters[0]))[0]
+    assert (first.infit.value, first.infit.n) == (pytest.approx(2.5 / 1.7), 3)
+    assert first.outfit.value == pytest.approx(2.75 / 3)
+
+
 def test_the_scale_of_the_fit_is_that_which_grades_were_drawn_from():
     found, _ = fitted(np.random.default_rng(4), np.zeros(8), n=800)
     assert found.scales[0].thresholds.tolist() == pytest.approx(THRESHOLDS.tolist(), abs=0.25)

@@ -85,6 +85,12 @@ def test_the_standard_error_that_is_planned_is_the_one_that_comes(design, these_
     assert np.std(means) == pytest.approx(planned, rel=0.04)
 
 
+def test_responses_of_two_raters_say_more_than_those_of_one():
+    """Of 10 responses 4 are coded twice: the residual of 1 is 1 on six and 1/2 on four, 0.8 on average, over 10."""
+    error, _ = planning.error_of_mean(Components(0, 0, 0, 1), Design(10, panel=3, each=1, double=0.4))
+    assert error**2 == pytest.approx(0.8 / 10)
+
+
 def test_the_planned_number_of_prompts_is_the_fewest_and_covers():
     figure = prompts_for(TRUE, 0.8, panel=12, each=2)
     design = Design(int(figure.value), panel=12, each=2)

@@ -157,6 +157,17 @@ def test_units_that_have_nothing_in_common_are_0():
     assert abs(np.mean(values)) < 3 * np.std(values) / np.sqrt(20) + 0.01
 
 
+def test_chance_moves_units_along_the_text():
+    """Both mark the same word of each of thirty texts. Left where they are, two units drawn by chance would cost nothing,
+    and no agreement would be beyond chance. Moved by chance along 100 characters, units of 10 mostly miss."""
+    text, answer = np.repeat(np.arange(30), 2), np.arange(60)
+    begin = np.full(60, 40)
+    found = gamma([100] * 30, text, answer, begin, begin + 10, np.ones(60, dtype=int), interval=False)
+    assert found.value == 1.0
+    columns = span_agreement.gamma_columns([100] * 30, text, answer, begin, begin + 10, np.ones(60, dtype=int))
+    assert 1.2 < columns[:, 2].mean() < 2.0
+
+
 def test_gamma_falls_with_noise_and_with_wrong_categories():
     generator = np.random.default_rng(2)
     values = [gamma(*corpus(np.random.default_rng(3), 40, 2, noise), interval=False).value for noise in (0.1, 0.4, 0.8)]

@@ -130,7 +130,7 @@ def retained(results: Results) -> Table:
             policy=results.policy,
             unit="annotation: spans of one rater grouped together count once, kept where any of them is",
             verdicts="people's, each with the latest round; an expert's decision is the last word",
-            interval="Wilson, 95 %",
+            interval="Wilson, 95 %, for as many trials as the spread between prompts makes of them",
         ),
         x=_("variety"),
         series=_("detector"),
