@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -35,7 +36,7 @@ from tests.people import signed_in
 
 URL = "/api/v1/projects/feasts/rewards/"
 WHOLE = "It is lentils, rice and pasta with vinegar."
-POLICY = {"policy": "Nile-7B", "laboratory": "delta-lab"}
+POLICY: dict[str, Any] = {"policy": "Nile-7B", "laboratory": "delta-lab"}
 
 
 @pytest.fixture
