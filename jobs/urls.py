@@ -1,9 +1,10 @@
 from django.urls import path
 
-from jobs.api import imports, mappings
+from jobs.api import archives, imports, mappings
 from jobs.api import jobs as api
 from jobs.api.taking_back import TakeBack
 from jobs.listing import VERBS
+from jobs.views import archives as archive_pages
 from jobs.views import importing, installation, mapping, pages
 
 JOB = "p/<slug:slug>/jobs/<uuid:uuid>/"
@@ -13,6 +14,10 @@ API_MAPPINGS = "api/v1/projects/<slug:slug>/import-mappings/"
 API_JOB = "api/v1/projects/<slug:slug>/jobs/<uuid:uuid>/"
 
 urlpatterns = [
+    path("p/<slug:slug>/archive/take/", archive_pages.take, name="archive-take"),
+    path("projects/new/archive/", archive_pages.bring_in, name="archive-bring-in"),
+    path("api/v1/projects/<slug:slug>/archive/", archives.ProjectArchive.as_view(), name="api-archive"),
+    path("api/v1/project-archives/", archives.ProjectArchives.as_view(), name="api-archives"),
     path("p/<slug:slug>/import/", importing.import_data, name="import"),
     path("p/<slug:slug>/import/<uuid:uuid>/", mapping.map_columns, name="import-map"),
     path("p/<slug:slug>/imports/<uuid:uuid>/take-back/", importing.take_back_import, name="import-take-back"),

@@ -7,6 +7,7 @@ from formats.archive.of_projects import OF_PROJECTS as ARCHIVED_PROJECTS
 from formats.importing.items import Items
 from formats.project_file.parts import PARTS as OF_PROJECTS
 from jobs.archived import OF_JOBS
+from jobs.archiving import Archiving, Restoring
 from jobs.importing import ImportFile
 from jobs.taking_back import TakingBack
 from judging.archived import OF_JUDGES as ARCHIVED_JUDGES
@@ -58,6 +59,8 @@ EVERY_PROJECT = Area(
     jobs=(
         ImportFile(),
         TakingBack(),
+        Archiving(),
+        Restoring(),
         RunShard(JUDGING, _("Judging")),
         RunShard(COLLECTING, _("Collecting responses")),
         PanelAssembly(),

@@ -69,7 +69,7 @@ class Archive:
             raise damaged(strange[0], _("The manifest does not name this file."))
 
     def _check_columns(self) -> None:
-        known: dict[str, set[str] | None] = {each.file: None for each in shared()} | {PROJECT_FILE: None}
+        known: dict[str, set[str] | None] = dict.fromkeys([*(each.file for each in shared()), PROJECT_FILE])
         for table in tables():
             known[table.file] = {*(each.name for each in columns_of(table)), *table.beside}
         for file in self.files.values():
