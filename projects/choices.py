@@ -19,7 +19,7 @@ class VarietiesField(forms.ModelMultipleChoiceField):
         """These and no others, by their names in the reader's language."""
         self.queryset = varieties
         labelled = [(variety.pk, self.label_from_instance(variety)) for variety in varieties]
-        self.choices = sorted(labelled, key=lambda choice: choice[1].casefold())
+        self.choices = sorted(labelled, key=lambda choice: str(choice[1]).casefold())
 
     def label_from_instance(self, obj: LanguageVariety) -> str:
         called = dict.fromkeys([obj.local_name, obj.name, obj.native_name])

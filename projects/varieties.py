@@ -38,8 +38,9 @@ USES: tuple[tuple[type[models.Model], str, str], ...] = (
 
 def add_shipped_varieties(using: str = "default") -> None:
     """Insert those whose tag is not there yet."""
-    rows = [described(tag) for tag in names.shipped()]
-    LanguageVariety.objects.using(using).bulk_create(rows, ignore_conflicts=True)
+    there = LanguageVariety.objects.using(using)
+    missing = names.shipped().keys() - set(there.values_list("tag", flat=True))
+    there.bulk_create([described(tag) for tag in names.shipped() if tag in missing], ignore_conflicts=True)
 
 
 def described(tag: str) -> LanguageVariety:

@@ -30,7 +30,10 @@ SCRIPTS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 _LATIN = ("Latn",)
 #: What the identifier calls varieties that count as another code here.
-SAME = {"arz": "ar", "ary": "ar", "nb": "no", "in": "id"}
+SAME = {
+    **dict.fromkeys(("arz", "ary", "apc", "aeb", "arq", "acm", "ayl", "apd", "afb", "acw", "ars", "arb"), "ar"),
+    **{"nb": "no", "in": "id", "iw": "he", "cmn": "zh", "swh": "sw", "pes": "fa", "zsm": "ms"},
+}
 #: Languages so alike that short texts do not tell them apart: their probabilities are added, and either is accepted.
 CLOSE = (frozenset({"id", "ms"}), frozenset({"hr", "bs", "sr"}), frozenset({"no", "nn", "da"}))
 #: Below this there is no verdict.

@@ -135,7 +135,7 @@ def _is_registered(tag: str) -> bool:
 
 def _in_the_registry(text: str) -> list[str]:
     """Of codes that other lists have: swa for sw, UK for GB."""
-    from langcodes import LanguageTagError
+    from langcodes.tag_parser import LanguageTagError
 
     try:
         tag = preferred(_in_usual_case(text))

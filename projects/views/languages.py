@@ -72,8 +72,9 @@ def call(project: Project, variety: LanguageVariety, short_name: str, request: S
 
 def context_of(project: Project, form: LanguageForm) -> dict[str, Any]:
     rows = {row.variety_id: row for row in project.varieties.all()}
-    found = [{"variety": variety, "row": rows.get(variety.pk)} for variety in used_in(project)]
-    found.sort(key=lambda entry: entry["row"].position if entry["row"] else len(rows) + 1)
+    used = used_in(project)
+    used.sort(key=lambda variety: rows[variety.pk].position if variety.pk in rows else len(rows) + 1)
+    found = [{"variety": variety, "row": rows.get(variety.pk)} for variety in used]
     return {
         "project": project,
         "form": form,

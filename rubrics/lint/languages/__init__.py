@@ -13,6 +13,8 @@ from unicodedata import normalize
 
 import regex
 
+from projects.languages.facts import general
+
 FOLDER = Path(__file__).parent
 MACRO = regex.compile(r"\{([a-z_]+)\}")
 LETTERS = regex.compile(r"[^\x00-\x7f]+")
@@ -138,12 +140,15 @@ class Language:
 
 @lru_cache(maxsize=64)
 def language_of(tag: str) -> Language:
-    """The language of a BCP 47 tag by its first part ("ar-EG-x-cairo" is Arabic); unknown ones know no words."""
+    """The language of a BCP 47 tag by its first part ("ar-EG-x-cairo" is Arabic, and so is "arz"); unknown ones know no
+    words."""
     code = tag.replace("_", "-").split("-")[0].lower()
-    path = FOLDER / f"{code}.json"
-    if not (code.isascii() and code.isalpha() and path.exists()):
+    if not (code.isascii() and code.isalpha()):
         return Language(code, {}, known=False)
-    return Language(code, json.loads(path.read_text(encoding="utf-8")))
+    for known in (code, general(code) if len(code) in (2, 3) else code):
+        if (path := FOLDER / f"{known}.json").exists():
+            return Language(known, json.loads(path.read_text(encoding="utf-8")))
+    return Language(code, {}, known=False)
 
 
 def written_in(text: str, tag: str) -> Language:
