@@ -1,6 +1,6 @@
 from django.urls import path
 
-from formats import views
+from formats import prompts_api, views
 from formats.project_file import api, pages
 
 urlpatterns = [
@@ -12,5 +12,6 @@ urlpatterns = [
     path("p/<slug:slug>/compare/", pages.compare, name="project-compare"),
     path("api/v1/project-files/", api.ProjectFiles.as_view(), name="api-project-files"),
     path("api/v1/projects/<slug:slug>/file/", api.ProjectFile.as_view(), name="api-project-file"),
+    path("api/v1/projects/<slug:slug>/prompts/", prompts_api.PromptFile.as_view(), name="api-prompts"),
     path("api/v1/projects/<slug:slug>/differences/", api.Differences.as_view(), name="api-project-differences"),
 ]

@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.archived import OF_ANNOTATION
 from formats.archive.of_projects import OF_PROJECTS as ARCHIVED_PROJECTS
 from formats.importing.items import Items
+from formats.importing.prompt_files import Prompts
 from formats.project_file.parts import PARTS as OF_PROJECTS
 from jobs.archived import OF_JOBS
 from jobs.archiving import Archiving, Restoring
@@ -53,7 +54,7 @@ EVERY_PROJECT = Area(
         OF_REPORTS,
     ),
     question_kinds=(TrueFalse(), Choice()),
-    formats=(Items,),
+    formats=(Items, Prompts),
     dashboards=(COSTS, TEXTS),
     figured_pages=(SIGNALS, TEAM, PLAN),
     jobs=(

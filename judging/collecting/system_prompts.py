@@ -18,6 +18,7 @@ from benchmark.prompting import language_in_words
 from benchmark.sending import is_asked
 from judging.models import SystemPrompt, TargetEndpoint
 from projects.audit import record
+from projects.languages.names import name as name_of
 from projects.languages.tags import NotATag, read_tag
 from projects.models import LanguageVariety, Project, Prompt, User
 from projects.problems import Invalid, Problem
@@ -35,8 +36,14 @@ Texts = Mapping[str, str]
 
 def fill(text: str, variety: LanguageVariety) -> str:
     """The text as it is sent with a prompt of this variety."""
-    names = {"language": language_in_words(variety.tag), "variety": variety.name}
+    names = {"language": language_of(variety), "variety": variety.name}
     return PLACEHOLDER.sub(lambda match: names.get(match[1], match[0]), text)
+
+
+def language_of(variety: LanguageVariety) -> str:
+    """In English, without its place: of Egyptian Arabic, Arabic."""
+    language = language_in_words(variety.tag)
+    return name_of(variety.language) if language == variety.tag else language
 
 
 def system_of(texts: Texts, variety: LanguageVariety) -> str:

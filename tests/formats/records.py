@@ -13,6 +13,7 @@ from formats import (
     grade,
     item,
     localisation,
+    prompt,
     question,
     rating_gold,
     rubric,
@@ -26,6 +27,7 @@ FORMATS = [
     each.FORMAT
     for each in (
         item,
+        prompt,
         question,
         template,
         localisation,
@@ -84,6 +86,9 @@ HEAD = {"format": rating_gold.VERSION}
 NEGATIVE = {"key": "n1", "text": "t", "weight": -3, "failure_type": "omission", **JUDGED, "justification": ""}
 
 RICH: dict[str, list[dict[str, Any]]] = {
+    "prompt": [
+        {name: ITEM[name] for name in ("prompt_id", "prompt", "variety", "task", "domain", "question", "template")}
+    ],
     "item": [ITEM, {"kind": "pair", "id": "x", "first": "r1", "second": "r2"}],
     "localisation": [
         {"template": "t", "variety": "bn-BD", "text": "x", "values": {"a": "x", "b_2": "y"}, "rater": "M"}

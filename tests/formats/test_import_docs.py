@@ -25,7 +25,7 @@ def test_the_examples_of_the_documentation_are_imported(project):
     add_taxonomy(project)
     make_rubrics_project(project)
     PromptTemplate.objects.create(project=project, key="t-1", text="x", question=question_type(project))
-    kinds = ["yaml", "items", "csv", "answers", "answers", "answers", "answers", "rubrics", "grades"]
+    kinds = ["yaml", "items", "csv", "answers", "answers", "answers", "answers", "prompts", "rubrics", "grades"]
     assert [name for name, _example in EXAMPLES] == kinds
     assert read_mapping(EXAMPLES[0][1])["kind"] == "answers"
     for name, example in EXAMPLES[1:]:
@@ -52,5 +52,5 @@ def test_the_examples_on_the_page_are_imported(project):
 
 def test_every_schema_the_documentation_links_to_is_there():
     links = re.findall(r"\]\((\.\./[\w/.-]+)\)", TEXT)
-    assert len(links) == 9
+    assert len(links) == 10
     assert all((Path(__file__).resolve().parents[2] / "docs" / link).resolve().exists() for link in links)

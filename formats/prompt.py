@@ -1,0 +1,28 @@
+"""Prompts before anybody has answered them: one a line. What a project exports of its prompts is such a file."""
+
+from typing import Annotated, NotRequired, TypedDict
+
+from formats.format import EVERY_FILE, Format
+from formats.vocabulary import Key, Short, Slug, Tag, Text
+
+
+class PromptLine(TypedDict):
+    prompt_id: NotRequired[
+        Annotated[Key | None, "Key of the prompt; left out, equal prompts of one variety are one prompt"]
+    ]
+    prompt: Annotated[Text, "What is asked, exactly as it is"]
+    variety: Annotated[Tag, "BCP 47 tag of the prompt's language variety, such as ar-EG"]
+    task: NotRequired[Short | None]
+    domain: NotRequired[Short | None]
+    question: NotRequired[Annotated[Slug | None, "Short name of the question type that its responses are rated on"]]
+    template: NotRequired[Annotated[Key | None, "Id of the template that it was made of"]]
+
+
+FORMAT = Format(
+    name="prompt",
+    version="mizan.prompt/1",
+    title="A line of a prompts file: one prompt without responses",
+    description=f"{EVERY_FILE} A null stands for an optional field left out.",
+    records={"": PromptLine},
+    example='{"prompt_id": "p-1", "prompt": "إزاي أعمل كشري؟", "variety": "ar-EG", "domain": "food"}',
+)
