@@ -27,7 +27,7 @@ from annotation.models import (
 )
 from annotation.receivers import answers_changed
 from formats.answer import FORMAT
-from formats.foreign.mqm import CRITICALITY
+from formats.foreign.documents import SEVERITIES
 from formats.importing.raters import RaterBook
 from formats.importing.registry import Importer
 from formats.problems import ProblemLog
@@ -73,15 +73,14 @@ def make_categories(
 
 
 def in_words_of_the_project(batch: Sequence[Record], levels: Words) -> None:
-    """Severities of MQM, which stand in the metadata as they came, as what stands for them where the project has other
-    words for criticality."""
+    """Severities of MQM and ESA, which stand in the metadata as they came, as what stands for them where the project
+    has other words for criticality."""
     for record in batch:
         for entry in record.fields.get("spans") or ():
             said = entry.get("criticality")
             severity = (entry.get("metadata") or {}).get("severity")
             if said and said not in levels and isinstance(severity, str) and severity.strip().lower() == said:
-                other = CRITICALITY.get(said)
-                entry["criticality"] = other if other in levels else said
+                entry["criticality"] = next((each for each in SEVERITIES.get(said, ()) if each in levels), said)
 
 
 class Answers(Importer):

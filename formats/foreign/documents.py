@@ -13,6 +13,13 @@ from projects.problems import Invalid, Problem
 CODE_POINTS, UTF16 = "codepoint", "utf16"
 
 
+#: What may stand for a severity of MQM or ESA in projects that do not have it as a word, the nearest first; the
+#: importer of answers looks there.
+SEVERITIES = {"critical": ("high", "major"), "major": ("high",), "minor": ("low",), "neutral": ("low",)}
+#: How these formats call the criticality of a project that has other words.
+AS_SEVERITY = {"high": "major", "medium": "major", "low": "minor"}
+
+
 @dataclass(slots=True)
 class Mark:
     """Words of a text, as half-open code-point offsets, and what was said of them. `key` is unique in its text."""

@@ -11,14 +11,23 @@ from typing import Any
 import orjson
 from django.utils.translation import gettext as _
 
-from formats.foreign.documents import CODE_POINTS, UTF16, Answer, Document, Mark, code_points, records_of, wrong
+from formats.foreign.documents import (
+    AS_SEVERITY,
+    CODE_POINTS,
+    SEVERITIES,
+    UTF16,
+    Answer,
+    Document,
+    Mark,
+    code_points,
+    records_of,
+    wrong,
+)
 from formats.reading import Record
 
 READS = "jsonl"
 QUESTION = "score"
 MISSING = "missing"
-CRITICALITY = {"major": "high", "critical": "high", "minor": "low"}
-SEVERITY = {"high": "major", "medium": "major", "low": "minor"}
 
 
 def lines_of(record: Record, kind: str) -> Iterator[Record]:
@@ -49,8 +58,8 @@ def document_of(record: Record) -> Document:
     for number, span in enumerate(fields["esa_spans"], start=1):
         severity = str(span.get("severity") or "")
         said: dict[str, Any] = {"metadata": {"severity": severity}}
-        if severity in CRITICALITY:
-            said["criticality"] = CRITICALITY[severity]
+        if severity in SEVERITIES:
+            said["criticality"] = severity
         start = end = 0
         if MISSING in (span.get("start_i"), span.get("end_i")):
             said["anchor"] = "response"
@@ -84,7 +93,8 @@ def written(documents: Iterable[Document]) -> Iterator[bytes]:
 
 
 def _span(mark: Mark) -> dict[str, Any]:
-    severity = SEVERITY.get(mark.said.get("criticality") or "", "undecided")
+    level = mark.said.get("criticality") or ""
+    severity = level if level in SEVERITIES else AS_SEVERITY.get(level, "undecided")
     is_missing = mark.said.get("anchor", "words") != "words"
     place = (MISSING, MISSING) if is_missing else (mark.start, mark.end)
     return {"start_i": place[0], "end_i": place[1], "severity": severity}

@@ -4,7 +4,7 @@ https://github.com/google/wmt-mqm-human-evaluation. Columns: system, doc, doc_id
 category, severity; some sets have others for the segment. Quotes mean nothing in these files. The rows of a rater's
 answer stand wherever they stand: they become one answer in the order of the rows. An error of the source, or one that
 marks no words, is one of the whole text and says so in its metadata. A severity is the criticality of that name; where
-the project has no such word, the importer of answers takes what stands for it (`CRITICALITY`).
+the project has no such word, the importer of answers takes what stands for it (`SEVERITIES`).
 """
 
 import re
@@ -14,15 +14,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement import mqm
-from formats.foreign.documents import Answer, Document, Mark, wrong
+from formats.foreign.documents import AS_SEVERITY, SEVERITIES, Answer, Document, Mark, wrong
 from formats.reading import Record
 
 READS = "tsv-unquoted"
 IS_GROUPED = True
 TAG = re.compile("</?v>")
 MARKED = re.compile("<v>(.*?)</v>", re.DOTALL)
-#: What stands for a severity in projects that do not have it as a word.
-CRITICALITY = {"major": "high", "critical": "high", "minor": "low", "neutral": "low"}
 NO_ERROR = ("no-error", "no_error", "no error")
 #: Rows that try whether a rater looks; they are no work.
 TESTS = ("hotw-test",)
@@ -37,7 +35,7 @@ def document_of(record: Record) -> Document | None:
     if missing:
         names = ", ".join(missing)
         raise wrong(_("The row has no %(names)s: this is no table of MQM.") % {"names": names}, line, missing[0])
-    if severity not in (*CRITICALITY, *NO_ERROR, *TESTS):
+    if severity not in (*SEVERITIES, *NO_ERROR, *TESTS):
         raise wrong(_("The severity is none that MQM knows."), line, "severity")
     if severity in TESTS:
         return None
@@ -68,8 +66,6 @@ def document_of(record: Record) -> Document | None:
 def written(documents: Iterable[Document]) -> Iterator[bytes]:
     columns = ("system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity")
     yield ("\t".join(columns) + "\n").encode()
-    severities = {"high": "Major", "medium": "Major", "low": "Minor", "": "Minor"}
-    severities |= {severity: severity.capitalize() for severity in CRITICALITY}
     for document in documents:
         parts = (document.key, "1", "1")
         for answer in document.answers:
@@ -80,7 +76,8 @@ def written(documents: Iterable[Document]) -> Iterator[bytes]:
                 text = document.text
                 if mark.said.get("anchor", "words") == "words":
                     text = f"{text[: mark.start]}<v>{text[mark.start : mark.end]}</v>{text[mark.end :]}"
-                severity = severities.get(mark.said.get("criticality") or "", "Minor")
+                level = mark.said.get("criticality") or ""
+                severity = (level if level in SEVERITIES else AS_SEVERITY.get(level, "minor")).capitalize()
                 yield _row(*common, text, mark.category or "Other", severity)
 
 

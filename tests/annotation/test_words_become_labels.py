@@ -12,7 +12,7 @@ from projects.vocabularies import vocabularies
 from tests.annotation.marked import mark
 from tests.people import EGYPTIAN, add_response
 
-BEFORE = (("annotation", "0016_weights_of_errors"), ("projects", "0016_licence_and_citation"))
+BEFORE = (("annotation", "0017_design_of_pairs"), ("projects", "0018_any_tag_is_a_variety"))
 
 
 def migrated(*targets: tuple[str, str]):

@@ -50,8 +50,8 @@ def test_a_segment_of_esa_has_marks_an_omission_and_a_score():
     )
     marks, rating = fields("esa", content, "answers")
     assert [(each.get("quote"), each.get("anchor"), each["criticality"]) for each in marks["spans"]] == [
-        ("Cairo", None, "high"),
-        (None, "response", "low"),
+        ("Cairo", None, "major"),
+        (None, "response", "minor"),
     ]
     assert (rating["item"], rating["question"], rating["grade"], rating["rater"]) == (
         item["id"],

@@ -213,7 +213,7 @@ def test_a_severity_with_spaces_is_one_and_no_error_needs_no_category():
     head = "system\tdoc\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
     rows = "s\td\t1\tr1\ta\t<v>b</v>\tStyle/Awkward\t Minor \ns\td\t2\tr1\ta\tb\t\tNo-error\n"
     first, second = fields("mqm", (head + rows).encode(), "answers")
-    assert (first["spans"][0]["criticality"], first["spans"][0]["penalty"]) == ("low", 1.0)
+    assert (first["spans"][0]["criticality"], first["spans"][0]["penalty"]) == ("minor", 1.0)
     assert (second["spans"], second["no_errors"]) == ([], True)
 
 

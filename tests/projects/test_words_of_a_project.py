@@ -107,7 +107,7 @@ def test_a_retired_word_stays_in_what_was_begun(severities, mona, turn):
 
 def test_an_import_names_the_words_and_the_line(severities, koshari):
     line = {"kind": "spans", "item": "koshari", "rater": "Mona", "rater_kind": "human"}
-    marked = {key: value for key, value in span().items() if key not in ("start", "end")}
+    marked = span()
     outcome = bring(
         severities,
         {**line, "spans": [marked]},

@@ -69,7 +69,7 @@ def test_the_interface_names_labels_in_english_whatever_language_is_asked_for(no
 def test_bad_filters_are_refused_by_name(nour, answered):
     answer = signed_in(nour).get(ADDRESS, {"criticality": "huge", "order": "asc"})
     assert answer.status_code == 400
-    assert {problem["field"] for problem in answer.json()["problems"]} == {"order"}
+    assert {problem["field"] for problem in answer.json()["problems"]} == {"criticality", "order"}
     answer = signed_in(nour).get(ADDRESS, {"criticality": "huge"})
     assert answer.status_code == 400
     [problem] = answer.json()["problems"]

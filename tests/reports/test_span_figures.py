@@ -23,7 +23,7 @@ def test_errors_per_response_of_each_rater(project, answered):
     assert figure(found, "People", measure="all").n == 2
     assert figure(found, "People", measure="High").value == 1.0
     assert figure(found, "People", measure="Low").value == 0.5
-    assert figure(found, "Simba", measure="medium").value == 2.0
+    assert figure(found, "Simba", measure="Medium").value == 2.0
 
 
 def test_share_of_errors_that_the_others_retained(project, answered):
