@@ -197,8 +197,8 @@ def _gamma_rows(
     generator = np.random.default_rng(seed)
     rows, lost = np.zeros((len(sizes), 4)), np.zeros((len(texts), 4))
     told = [text for text, here in enumerate(answers) if len(here) > 1 and sizes[text]]
-    for begin in range(0, len(told), _TEXTS_AT_ONCE):
-        batch = told[begin : begin + _TEXTS_AT_ONCE]
+    for since in range(0, len(told), _TEXTS_AT_ONCE):
+        batch = told[since : since + _TEXTS_AT_ONCE]
         observed = [pair for text in batch for pair in combinations(answers[text].tolist(), 2)]
         drawn, shifts = zip(
             *(

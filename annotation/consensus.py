@@ -35,11 +35,13 @@ Row = TypeVar("Row")
 class Rule:
     """The project's rule: its name, and of one that weighs raters its weights by question type (slug) and variety (id).
 
-    Without weights such a rule is the majority.
+    Without weights such a rule is the majority. of_fractions  slugs of the question types that somebody gave a fraction
+    of a grade: their gold is the mean, whichever part of their answers is looked at.
     """
 
     name: str
     weights: Mapping[tuple[str, int], RaterWeights] = field(default_factory=dict)
+    of_fractions: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, rule: "str | Rule") -> "Rule":
@@ -160,6 +162,8 @@ def _graded(
     answers: Sequence[RatedAnswer], question: str, rule: Rule, scale: Scale | None
 ) -> dict[int, ConsensusAnswer]:
     """One variety after the other where raters are weighed, for they are weighed in each."""
+    if question in rule.of_fractions:
+        return _by_grades(answers, MEAN, scale, None)
     if not rule.weights:
         return _by_grades(answers, rule.name, scale, None)
     by_variety: dict[int, list[RatedAnswer]] = defaultdict(list)

@@ -8,10 +8,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Floor
 
 from agreement.weighed_gold import MODELS, RaterWeights, weights_of
-from annotation.consensus import Rule, latest_rounds
+from annotation.consensus import MEAN, Rule, latest_rounds
 from annotation.models import Rating
 from annotation.questions.settings import gold_rule
 from projects.models import Project, QuestionType, RaterKind
@@ -51,11 +52,13 @@ COLUMNS = (
 
 
 def fitted_rule(project: Project, question: QuestionType | None = None, variety: int | None = None) -> Rule:
-    """The project's rule of gold, with the weights of its raters where it has any; of one question type or variety (id)
-    alone where these are given. One statement, of a rule that weighs raters three."""
+    """The project's rule of gold, with the weights of its raters where it has any, and the question types whose gold is
+    the mean whatever the rule; of one question type or variety (id) alone where these are given. Two statements, of a
+    rule that weighs raters four."""
     name = gold_rule(project)
+    of_fractions = frozenset[str]() if name == MEAN else _of_fractions(project, question)
     if name not in MODELS:
-        return Rule(name)
+        return Rule(name, of_fractions=of_fractions)
     questions = {one.pk: one for one in project.question_types.all() if one.has_scale and question in (None, one)}
     ratings = Rating.objects.filter(question__in=list(questions), rater__kind=RaterKind.HUMAN, is_check=False)
     rows = [Graded(*row) for row in _within(ratings, variety).order_by("id").values_list(*COLUMNS).iterator()]
@@ -65,7 +68,17 @@ def fitted_rule(project: Project, question: QuestionType | None = None, variety:
         found = _weights(name, columns, questions[pk])
         if found is not None:
             weights[questions[pk].slug, place] = found
-    return Rule(name, weights)
+    return Rule(name, weights, of_fractions)
+
+
+def _of_fractions(project: Project, question: QuestionType | None) -> frozenset[str]:
+    """Slugs of the question types that people gave a fraction of a grade anywhere."""
+    asked = QuestionType.objects.filter(project=project)
+    if question is not None:
+        asked = asked.filter(pk=question.pk)
+    people = Rating.objects.filter(question__in=asked, rater__kind=RaterKind.HUMAN, is_check=False)
+    is_fraction = Q(first_grade__gt=Floor("first_grade")) | Q(second_grade__gt=Floor("second_grade"))
+    return frozenset(people.filter(is_fraction).values_list("question__slug", flat=True).distinct())
 
 
 def _within(ratings: QuerySet[Rating], variety: int | None) -> QuerySet[Rating]:

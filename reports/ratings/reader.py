@@ -228,6 +228,7 @@ class _Reading(Reading):
 
     def __init__(self, project: Project, varieties: Sequence[int], scope: Narrowed, round: int | None = None):
         super().__init__(project, varieties, scope, round)
+        self.narrowed = scope
         # Those of the side of the split that is asked for; None for all.
         self.prompts = prompts_of(project, scope.split) if scope.split else None
 
@@ -237,7 +238,7 @@ class _Reading(Reading):
         rows = rows.values_list(*names, "slug", "dimension__slug")
         pk, dimension, lowest, highest, nominal, slug, of_dimension = columns(rows, "iinnboo")
         kept = np.ones(len(pk), dtype=bool)
-        for chosen, slugs in ((self.scope.question, slug), (self.scope.dimension, of_dimension)):
+        for chosen, slugs in ((self.narrowed.question, slug), (self.narrowed.dimension, of_dimension)):
             if chosen:
                 kept &= slugs == chosen
         return Questions(pk, np.arange(len(pk)), dimension, lowest, highest, nominal).taken(kept)

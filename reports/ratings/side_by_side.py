@@ -2,10 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from django.db.models import Q
-from django.db.models.functions import Floor
-
-from annotation.consensus import MEAN, RatedAnswer, Rule, consensus_of, latest_rounds, preference_between
+from annotation.consensus import RatedAnswer, Rule, consensus_of, latest_rounds, preference_between
 from annotation.fitted_rules import fitted_rule
 from annotation.models import Rating
 from projects.models import Project, QuestionType, RaterKind, Response, ResponsePair
@@ -62,7 +59,7 @@ def _asked(project: Project, variety: int, ratings: object, judge: str, pair: Re
     for rating in latest.values():
         asked_by_question.setdefault(rating.question_id, Asked(rating.question)).said.append(_said(rating, pair))
     for asked in asked_by_question.values():
-        _add_gold(asked, _rule_for(asked.question, rule), variety, pair)
+        _add_gold(asked, rule, variety, pair)
         asked.said = [
             answer
             for answer in asked.said
@@ -73,14 +70,6 @@ def _asked(project: Project, variety: int, ratings: object, judge: str, pair: Re
         )
     order = {pk: at for at, pk in enumerate(project.question_types.values_list("id", flat=True))}
     return sorted(asked_by_question.values(), key=lambda asked: order[asked.question.pk])
-
-
-def _rule_for(question: QuestionType, rule: Rule) -> Rule:
-    """The mean where people gave the question type a fraction of a grade anywhere, as wherever gold is made."""
-    people = Rating.objects.filter(question=question, rater__kind=RaterKind.HUMAN, is_check=False)
-    fractions = Q(first_grade__isnull=False) & ~Q(first_grade=Floor("first_grade"))
-    fractions |= Q(second_grade__isnull=False) & ~Q(second_grade=Floor("second_grade"))
-    return Rule(MEAN) if rule.name != MEAN and people.filter(fractions).exists() else rule
 
 
 def _said(rating: Rating, pair: ResponsePair | None) -> Said:

@@ -125,3 +125,20 @@ def test_a_fraction_of_another_pair_counts_on_the_page_too(project, pairs, peopl
     [line] = [line for line in map(json.loads, lines(project)) if line.get("id") == "p2"]
     [asked] = of_pair(pairs[2])
     assert (line["gold"][0]["first"], line["gold"][0]["second"]) == (asked.first, asked.second) == (0, 0.5)
+
+
+@pytest.mark.django_db
+def test_a_fraction_anywhere_makes_the_mean_the_gold_of_every_part(project, pairs, people):
+    """Of 5, 5 and 2 the majority is 5 and the mean 4: which of the two is gold is not told by the answers at hand."""
+    question = rescaled(project, (1, 5))
+    asked, other = pairs[0], pairs[1]
+    for rater, grade in zip(people, (5, 5, 2), strict=False):
+        rate(asked, rater, question, grade, grade)
+    mine = [one for one in human_ratings(project)[question.pk] if one.pair == asked.pk]
+    assert graded_pairs(question, mine, fitted_rule(project))[0].grades == (5, 5)
+    assert of_pair(asked)[0].first == 5
+    rate(other, people[0], question, 3, 3)
+    Rating.objects.filter(pair=other).update(second_grade=3.5)
+    assert fitted_rule(project).of_fractions == {question.slug}
+    assert graded_pairs(question, mine, fitted_rule(project))[0].grades == (4, 4)
+    assert of_pair(asked)[0].first == 4

@@ -139,9 +139,9 @@ def test_pairs_and_single_responses_cost_the_same_few_statements(project, formal
         pair = pair_of(project, f"x-{number}", question=formality)
         rate(pair, amal, formality, 4, 2)
         rate(pair.first, amal, formality, 4)
-    # Is there any; settings, raters, question types (4), templates; two batches of pairs and one that is empty,
-    # with their ratings; single responses, their texts and ratings.
-    with django_assert_num_queries(20):
+    # Is there any; settings, fractions, raters, question types (4), templates; two batches of pairs and one that is
+    # empty, with their ratings; single responses, their texts and ratings.
+    with django_assert_num_queries(21):
         assert len(list(lines(project))) == 2 + 60 + 60
 
 
