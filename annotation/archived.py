@@ -12,6 +12,7 @@ from annotation.models import (
     GoldError,
     GroupProposal,
     Marking,
+    PairDesign,
     Rating,
     RatingSettings,
     Review,
@@ -24,6 +25,7 @@ OF_ANNOTATION = Contents(
     30,
     (
         Table(model=RatingSettings, project="project"),
+        Table(model=PairDesign, project="project"),
         Table(model=Rating, project="question__project"),
         Table(model=ErrorCategory, project="project"),
         Table(model=ErrorScheme, project="project"),

@@ -9,7 +9,7 @@ from django.db.models import Case, F, Model, UUIDField, Value, When
 
 from annotation.models import Span
 from benchmark.models import Answer, RuleUse
-from formats.archive.contents import Contents, Renumber, Row, Shared, Table
+from formats.archive.contents import Contents, LeftOut, Renumber, Row, Shared, Table
 from formats.archive.of_projects import checked
 from jobs.models import OPEN, Job, JobState
 from judging.kinds import number_of
@@ -27,10 +27,13 @@ from judging.models import (
     PanelMember,
     PausedBecause,
     PromptVersion,
+    Reward,
+    Rollout,
     Run,
     RunSet,
     RunState,
     Shard,
+    SystemPrompt,
     TargetEndpoint,
 )
 from projects.models import Laboratory, QuestionType, Rater, Response, ResponsePair
@@ -154,6 +157,7 @@ OF_JUDGES = Contents(
         Table(model=JudgePrompt, project="project"),
         Table(model=Judge, project="project"),
         Table(model=TargetEndpoint, project="project"),
+        Table(model=SystemPrompt, project="project"),
         Table(model=DifficultyModel, project="project"),
         Table(model=RunSet, project="project", instead={"money_reserved": Value(0), "tokens_reserved": Value(0)}),
         Table(
@@ -180,7 +184,9 @@ OF_JUDGES = Contents(
         Table(model=CollectionCall, project="endpoint__project"),
         Table(model=Panel, project="project", renumber=renumber_panel),
         Table(model=PanelMember, project="panel__project"),
+        # What it cost stands in figures.
+        Table(model=Reward, project="project", instead={"money_reserved": Value(0), "tokens_reserved": Value(0)}),
     ),
-    (),
+    (LeftOut(Rollout, "scores kept for a training that asks again, under keys made of ids; no figure rests on it"),),
     (Shared(Provider, provider_said, provider_found), Shared(PromptVersion, prompt_said, prompt_found)),
 )

@@ -3,11 +3,11 @@
 from typing import Any
 
 from django.db.models import Case, F, Model, When
-from django.utils.translation import gettext as _
 
 from formats.archive.columns import Column
 from formats.archive.contents import Contents, LeftOut, Row, Shared, Table
 from projects.laboratories import laboratory_of
+from projects.languages.tags import NotATag, read_tag
 from projects.models import (
     ApiToken,
     AuditEvent,
@@ -36,6 +36,7 @@ from projects.models import (
     TargetModel,
 )
 from projects.problems import Invalid, Problem
+from projects.varieties import variety_of
 
 
 def variety_said(row: Model, project: Model) -> Row:
@@ -44,11 +45,10 @@ def variety_said(row: Model, project: Model) -> Row:
 
 
 def variety_found(row: Row, project: Model) -> int:
-    found = LanguageVariety.objects.filter(tag=row["tag"]).values_list("pk", flat=True).first()
-    if found is None:
-        message = _("This installation has no language variety “%(tag)s”.") % {"tag": row["tag"]}
-        raise Invalid(Problem("unknown_variety", message))
-    return found
+    try:
+        return variety_of(read_tag(row["tag"])).pk
+    except NotATag as refused:
+        raise Invalid(Problem("unknown_variety", str(refused))) from None
 
 
 def laboratory_said(row: Model, project: Model) -> Row:

@@ -133,7 +133,8 @@ class _Restoring:
         if len(rows) != 1:
             raise damaged(table.file, _("It does not hold one project."))
         values = {column.name: self.value(table, column, rows[0].get(column.name), 1) for column in columns_of(table)}
-        self.project = Project.objects.create(**{**values, "slug": self.slug})
+        # Without what a new project is given by itself, such as its words: those it has come in with it.
+        [self.project] = Project.objects.bulk_create([Project(**{**values, "slug": self.slug})])
         Project.objects.filter(pk=self.project.pk).update(created_at=values["created_at"])
         self.ids[Project] = array("q", [self.project.pk])
         for each in shared():
