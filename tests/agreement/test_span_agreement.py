@@ -158,8 +158,8 @@ def test_units_that_have_nothing_in_common_are_0():
 
 
 def test_chance_moves_units_along_the_text():
-    """Both mark the same word of each of thirty texts. Left where they are, two units drawn by chance would cost nothing,
-    and no agreement would be beyond chance. Moved by chance along 100 characters, units of 10 mostly miss."""
+    """Both mark the same word of each of thirty texts. Left where they are, two units drawn by chance would cost
+    nothing, and no agreement would be beyond chance. Moved by chance along 100 characters, units of 10 mostly miss."""
     text, answer = np.repeat(np.arange(30), 2), np.arange(60)
     begin = np.full(60, 40)
     found = gamma([100] * 30, text, answer, begin, begin + 10, np.ones(60, dtype=int), interval=False)

@@ -35,6 +35,7 @@ NOT_MEASURED = {
     "annotation_errorcategory": IS_ONES_OWN,
     "annotation_errorscheme": IS_ONES_OWN,
     "annotation_ratingsettings": IS_ONES_OWN,
+    "projects_label": IS_ONES_OWN,
     "projects_questiontype": IS_ONES_OWN,
     "projects_dimension": IS_ONES_OWN,
     "workflow_stage": IS_ONES_OWN,
