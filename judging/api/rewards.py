@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
@@ -70,6 +70,21 @@ class NewRewardSerializer(LimitsSerializer):
     question = serializers.CharField(max_length=60, required=False)
 
 
+@extend_schema_field(
+    {
+        "oneOf": [
+            {"type": "string"},
+            {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {"role": {"type": "string"}, "content": {"type": "string"}},
+                    "required": ["role", "content"],
+                },
+            },
+        ]
+    }
+)
 class TextField(serializers.Field):
     """A text, or a conversation of which the last message counts, as trainers hand them over."""
 
