@@ -6,14 +6,22 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from benchmark.access import set_named
-from benchmark.models import Configuration
+from benchmark.models import Configuration, QuestionSet
 from benchmark.screening import THRESHOLD, Screened, Screening, as_json, screen
+from judging.collecting.beginning import create_collections
+from judging.collecting.planning import plan
+from judging.management import sets
+from judging.models import TargetEndpoint
 from projects.command_line import project_named
 from projects.models import Project
+from projects.problems import Invalid
 
 
 class Command(BaseCommand):
-    help = "List the questions of a set that none of some models solves, with a sample to look at. Nothing is deleted."
+    help = (
+        "List the questions of a set that none of some models solves, with a sample to look at. With --ask, models "
+        "that have not answered are asked first. Nothing is deleted."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="short name of the project")
@@ -24,14 +32,22 @@ class Command(BaseCommand):
         parser.add_argument("--sample", type=int, default=20, metavar="N", help="to look at first (default 20)")
         parser.add_argument("--seed", type=int, default=0, help="of the sample")
         parser.add_argument("--json", action="store_true", help="for programs")
+        asking = parser.add_argument_group("asking the models first")
+        asking.add_argument("--ask", action="store_true", help="what they have not answered, and wait for the answers")
+        asking.add_argument("--here", action="store_true", help="ask from this process, without a worker")
+        asking.add_argument("--money", type=sets.dollars, help="pause when so many US dollars may be spent")
+        asking.add_argument("--tokens", type=int, help="pause when so many tokens may be used")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = project_named(options["project"])
         slug = options["question_set"] or only_set(project)
         configurations = configurations_named(project, options["models"])
+        question_set = set_named(project, slug, options["set_version"])
+        if options["ask"]:
+            self.ask(question_set, configurations, options)
         try:
             found = screen(
-                set_named(project, slug, options["set_version"]),
+                question_set,
                 configurations,
                 threshold=options["threshold"],
                 sample=options["sample"],
@@ -43,6 +59,32 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(as_json(found), ensure_ascii=False, indent=1))
         else:
             self.say(found)
+
+    def ask(self, question_set: QuestionSet, configurations: list[Configuration], options: dict[str, Any]) -> None:
+        """Put to the models what they have not answered. What is told of it goes to the other output, so that the list
+        can be read by programs. Raises CommandError for a draft, and where a model cannot be asked."""
+        if not question_set.is_frozen:
+            raise CommandError(
+                "This version is a draft, of which no answer is collected: freeze it and ask then. The next version "
+                "leaves out what you drop."
+            )
+        by_model = {row.target_model_id: row for row in configurations}
+        endpoints = TargetEndpoint.objects.filter(project=question_set.project, target_model__in=list(by_model))
+        endpoints = endpoints.exclude(provider=None).select_related("project", "target_model", "provider__laboratory")
+        askable = {endpoint.target_model_id for endpoint in endpoints}
+        if lacking := sorted(row.slug for row in configurations if row.target_model_id not in askable):
+            raise CommandError(
+                f"No provider is known for {', '.join(lacking)}: add the target model with its provider, or import "
+                "its answers and leave out --ask."
+            )
+        asked = [endpoint for endpoint in endpoints if plan(endpoint).size]
+        if not asked:
+            return
+        try:
+            run_set = create_collections(question_set.project, asked, options["money"], options["tokens"])
+        except Invalid as invalid:
+            raise CommandError(str(invalid)) from None
+        sets.Sets(self.stderr, self.stderr).start(run_set, {"here": options["here"], "wait": not options["here"]})
 
     def say(self, found: Screening) -> None:
         values = {"unsolved": len(found.unsolved), "solved": found.solved, "unscored": len(found.unscored)}
