@@ -1,4 +1,4 @@
-"""The words of a project as forms: a formset for each vocabulary, with empty rows behind them for new words."""
+"""The words of a project as forms: a formset for each vocabulary, with an empty one behind them for a new word."""
 
 from typing import Any, cast
 
@@ -11,7 +11,7 @@ from projects.models import Label, Project, Vocabulary
 from projects.slugs import free_slug
 from projects.vocabularies import has_begun
 
-EMPTY_ROWS = 2
+EMPTY_FORMS = 1
 FIELDS = {
     Vocabulary.ERROR_TYPE: ["name", "definition", "is_retired"],
     Vocabulary.CRITICALITY: ["name", "definition", "points", "is_retired"],
@@ -86,7 +86,7 @@ def label_formsets(project: Project, data: Any = None) -> list[LabelFormSet]:
             formset=LabelFormSet,
             fields=fields,
             widgets=WIDGETS,
-            extra=EMPTY_ROWS,
+            extra=EMPTY_FORMS,
             max_num=100,
             can_order=True,
             can_delete=can_delete,
