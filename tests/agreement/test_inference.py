@@ -121,6 +121,13 @@ def test_shares_ask_for_ten_prompts():
     assert inference.mean([*hits, 1.0], statistic=share_of_sums).low is not None
 
 
+def test_nine_prompts_are_not_tested_and_ten_are():
+    """Ten that all say 1 are as certain as ten flipped signs: p = 2^-9."""
+    nine, ten = (inference.estimate(mean_columns(np.ones(n)), ratio_of_sums) for n in (9, 10))
+    assert (nine.undefined, nine.n, nine.detail["prompts"]) == ("too few prompts", 9, 9)
+    assert (ten.value, ten.detail["p"]) == (1.0, 1 / 512)
+
+
 def test_a_value_that_rests_on_one_prompt_has_no_interval():
     columns = np.zeros((20, 2))
     columns[0] = 1

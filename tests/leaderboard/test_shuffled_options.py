@@ -84,6 +84,17 @@ def test_a_set_of_its_own_with_the_same_keys_labels_and_rules(feasts, choices, n
     ][:3]
 
 
+def test_a_question_whose_shown_example_would_move_in_its_place_is_left_out(feasts):
+    """The instruction shows an example with options of the same labels; those that are asked about stand in the
+    passage. Moved would be the example's, and what was right under its old label would be right there still."""
+    example = "مثال: أيها مشروب؟\nأ. شاي\nب. حجر\n\nأجب عن السؤال الآتي بحرف واحد."
+    passage = "ما هي عاصمة الأردن؟\nأ. عمّان\nب. إربد"
+    odd = question_line("odd", instruction=example, input=passage, options=..., output="أ")
+    found = shuffle_set(frozen_set(feasts, line(0), odd), 1)
+    assert found.left_out == {"the options cannot be told apart in the text": 1}
+    assert [question.key for question in found.question_set.questions.all()] == ["q0"]
+
+
 def test_models_are_asked_and_no_board_ranks_it(feasts, choices):
     made = shuffle_set(choices, 1)
     assert set(newest_frozen()) == {choices, made.question_set}

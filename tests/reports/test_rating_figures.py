@@ -7,11 +7,12 @@ from agreement.alpha import alpha
 from annotation.models import Rating, RatingSettings
 from jobs.models import Job
 from judging.models import Call, Judge, PromptVersion, Run, Shard
-from projects.models import Rater
+from projects.models import Prompt, Rater, Response
 from providers.models import Provider
 from reports.dashboard.tables import Table, by_id
 from reports.ratings.dashboard import RATERS, RATINGS
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
+from tests.people import add_response
 from tests.reports.menlo import a_study
 from tests.reports.reading import figure
 
@@ -59,6 +60,14 @@ def people(feasts, pairs, formality):
         for rater, (first, second) in zip(raters, grades, strict=True):
             rate(pair, rater, formality, first, second)
     return raters
+
+
+def answers_to_one_prompt(project, question, key: str, n: int) -> list[Response]:
+    """All by one model, which was asked n times."""
+    made = [add_response(project, f"{key}-{number}", "اتفضل", "ar-EG") for number in range(n)]
+    Prompt.objects.filter(pk=made[0].prompt_id).update(question=question)
+    Response.objects.filter(pk__in=[one.pk for one in made]).update(prompt=made[0].prompt_id)
+    return made
 
 
 @pytest.fixture
@@ -317,6 +326,21 @@ def test_prediction_powered_mean_of_a_target_model(feasts, formality):
     assert value(found, "Simba", "Nile-7B", measure="prediction-powered mean") == pytest.approx(expected)
 
 
+def test_two_answers_to_a_prompt_make_the_mean_of_a_model_no_more_certain(feasts, formality):
+    """Mona says 2, 3, 4, 2, 3 and 4 of the two answers to each of six prompts: as certain as six grades with a mean of
+    3 and a variance of 4 / 5, so sqrt(4 / 5 / 6) times 2.571, Student's t with five degrees of freedom."""
+    judge, mona = judge_of(feasts, "Simba"), Rater.objects.create(project=feasts, kind="human", name="Mona")
+    for number, grade in enumerate((2, 3, 4, 2, 3, 4, None)):
+        for response in answers_to_one_prompt(feasts, formality, f"m{number}", 2):
+            rate(response, judge, formality, 3)
+            if grade:
+                rate(response, mona, formality, grade)
+    mean = figure(table(feasts, "prediction-powered"), "Simba", "Nile-7B", measure="mean by people")
+    assert (mean.value, mean.n) == (3.0, 12)
+    half = 2.570582 * np.sqrt(4 / 5 / 6)
+    assert mean.bounds == pytest.approx((3 - half, 3 + half), abs=1e-5)
+
+
 def test_a_judge_may_stand_in_for_people_it_is_closer_to_the_rest_than(feasts, formality):
     people = [Rater.objects.create(project=feasts, kind="human", name=name) for name in ("Mona", "Karim", "Salma")]
     twin, stranger = judge_of(feasts, "Twin"), judge_of(feasts, "Stranger")
@@ -331,6 +355,28 @@ def test_a_judge_may_stand_in_for_people_it_is_closer_to_the_rest_than(feasts, f
     assert value(found, "Stranger", measure="winning rate") == 0.0
     assert found.summary == "These pass: Twin."
     assert found.recipe.settings["epsilon"] == 0.15
+
+
+def test_thirty_answers_to_two_prompts_tell_no_more_of_a_judge_than_two_prompts(feasts, formality):
+    """To the first prompt Mona says 2, Karim 4 and Twin 3, to the second all say 3: Twin is 1 from the other where a
+    person is 2, then as near as the person.
+
+    So d = -1 on the one and 0 on the other, its mean -0.5, and -1 or 0 without one of the two prompts: the standard
+    error is sqrt(1/2 (0.25 + 0.25)) = 0.5, t = (-0.5 - 0.15) / 0.5 = -1.3 with one degree of freedom, p = 0.21.
+    Thirty answers that stood for themselves would have t = -7, and Twin would pass.
+    """
+    mona, karim = (Rater.objects.create(project=feasts, kind="human", name=name) for name in ("Mona", "Karim"))
+    twin = judge_of(feasts, "Twin")
+    for key, (of_mona, of_karim) in (("one", (2, 4)), ("two", (3, 3))):
+        for response in answers_to_one_prompt(feasts, formality, key, 15):
+            rate(response, mona, formality, of_mona)
+            rate(response, karim, formality, of_karim)
+            rate(response, twin, formality, 3)
+    found = table(feasts, "alternative-annotator")
+    assert value(found, "Twin", measure="advantage") == 1.0
+    assert figure(found, "Twin", measure="winning rate").n == 2
+    assert value(found, "Twin", measure="winning rate") == 0.0
+    assert found.summary == "No judge passes: a person is closer to the others than any of them."
 
 
 def test_too_few_shared_items_are_said(feasts, simba):
