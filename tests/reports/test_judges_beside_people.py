@@ -22,7 +22,7 @@ from tests.annotation.marked import mark, review
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.people import add_response
 from tests.reports.perle import study
-from tests.reports.reading import table
+from tests.reports.reading import figure, table
 from tests.reports.test_judges_that_built_the_gold import NIGHTLY
 from tests.rubrics.rubrics import frozen_rubric, graded, make_rubrics_project
 
@@ -55,6 +55,20 @@ def test_errors_are_compared_with_those_that_somebody_else_found(project, answer
 
 
 def test_without_answers_of_two_people_nobody_stands_beside_anybody(project, koshari):
+    found = table(project, "judges-beside-people")
+    assert found.rows == ()
+    assert found.summary.startswith("Nothing that a judge answered has answers of two people")
+
+
+def test_one_person_alone_has_nobody_to_be_compared_with(project, koshari, mona, karim, simba):
+    """Mona and Simba marked errors, Karim only reviewed them: the gold is settled and says of Simba 0 of 1, but no
+    second person says which errors there are."""
+    [hers], [its] = mark(koshari, mona, NIGHTLY), mark(koshari, simba, "الرز")
+    review(hers, karim, "keep")
+    for person in (mona, karim):
+        review(its, person, "reject")
+    derive([koshari.id])
+    assert figure(table(project, "judge-scores"), "Simba", measure="precision").value == 0.0
     found = table(project, "judges-beside-people")
     assert found.rows == ()
     assert found.summary.startswith("Nothing that a judge answered has answers of two people")

@@ -5,6 +5,7 @@ import pytest
 from annotation.gold import derive
 from annotation.models import Classification, ErrorGroup, Marking
 from reports.dashboard.dashboards import as_json
+from reports.dashboard.findings import headline
 from reports.spans.dashboard import SPANS
 from tests.annotation.marked import mark, rater_of, review
 from tests.people import add_response
@@ -56,6 +57,22 @@ def test_a_judge_against_the_gold_and_the_human_ceiling(project, answered):
     # Without what only they found themselves: precision 2 of 3, recall 2 of 4, F1 4 / 7.
     assert found.ceilings["F1"].detail["f1_without_own"] == pytest.approx(4 / 7)
     assert "0.57" in found.note
+
+
+def test_judges_are_told_apart_by_the_mean_over_responses(project, answered, mona, karim, simba):
+    """Of the meal one of Simba's two marks meets gold, of whose three errors it meets one: 2 of 5 spans. Of the tea all
+    three mark the one error: 2 of 2. The mean of 0.4 and 1 is the headline; of all spans together it would be 4 / 7."""
+    tea = add_response(project, "tea", "الشاي بارد.", "ar-EG")
+    spans = [mark(tea, rater, "بارد")[0] for rater in (mona, karim, simba)]
+    ErrorGroup.objects.create(response=tea, key="cold").spans.set(spans)
+    for span, reviewers in zip(spans, ([karim], [mona], [mona, karim]), strict=True):
+        for reviewer in reviewers:
+            review(span, reviewer, "keep")
+    derive([tea.id])
+    found = table(project, "judge-scores")
+    assert figure(found, "Simba", measure="F1").value == pytest.approx(4 / 7)
+    main = headline(found)
+    assert (main.row.labels[0], main.figure.value) == ("Simba", pytest.approx(0.7))
 
 
 def test_a_judge_against_what_people_found(project, answered):
