@@ -6,6 +6,7 @@ same in a file, on its page and among examples of judges. It takes a few millise
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
@@ -55,20 +56,26 @@ def fitted_rule(project: Project, question: QuestionType | None = None, variety:
     """The project's rule of gold, with the weights of its raters where it has any, and the question types whose gold is
     the mean whatever the rule; of one question type or variety (id) alone where these are given. Two statements, of a
     rule that weighs raters four."""
-    name = gold_rule(project)
-    of_fractions = frozenset[str]() if name == MEAN else _of_fractions(project, question)
-    if name not in MODELS:
-        return Rule(name, of_fractions=of_fractions)
+    rule = unweighed_rule(project, question)
+    if rule.name not in MODELS:
+        return rule
     questions = {one.pk: one for one in project.question_types.all() if one.has_scale and question in (None, one)}
     ratings = Rating.objects.filter(question__in=list(questions), rater__kind=RaterKind.HUMAN, is_check=False)
     rows = [Graded(*row) for row in _within(ratings, variety).order_by("id").values_list(*COLUMNS).iterator()]
     latest = latest_rounds(rows, lambda row: ((row.question, row.pair, row.response, row.rater), row.round))
     weights = {}
     for (pk, place), columns in _by_place(latest).items():
-        found = _weights(name, columns, questions[pk])
+        found = _weights(rule.name, columns, questions[pk])
         if found is not None:
             weights[questions[pk].slug, place] = found
-    return Rule(name, weights, of_fractions)
+    return replace(rule, weights=weights)
+
+
+def unweighed_rule(project: Project, question: QuestionType | None = None) -> Rule:
+    """As `fitted_rule` without the weights of raters, for answers of experts alone, which no rule weighs. Two
+    statements."""
+    name = gold_rule(project)
+    return Rule(name, of_fractions=frozenset() if name == MEAN else _of_fractions(project, question))
 
 
 def _of_fractions(project: Project, question: QuestionType | None) -> frozenset[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.db.models import QuerySet
 
-from annotation.consensus import RatedAnswer, consensus_of, latest_rounds
+from annotation.consensus import RatedAnswer, Rule, consensus_of, latest_rounds
 from annotation.models import AnchorKind, GoldAnswer, GoldError, Rating
 from projects.models import Project, QuestionType, RaterKind
 from screening.scoring import Grades
@@ -23,10 +23,10 @@ def expert_ratings(project: Project) -> QuerySet[Rating]:
     )
 
 
-def gold_grades(question: QuestionType, ratings: Iterable[Rating], rule: str) -> Grades:
-    """One answer from those that experts gave to one question type on one subject: their grades, each side by `rule`,
-    the project's gold rule (`annotation.consensus`); where they gave preferences alone, the one most gave, a tie where
-    two lead. Empty where grades have no order and no one of them leads.
+def gold_grades(question: QuestionType, ratings: Iterable[Rating], rule: Rule) -> Grades:
+    """One answer from those that experts gave to one question type on one subject: their grades, each side by the
+    project's `rule` (`annotation.fitted_rules.unweighed_rule`); where they gave preferences alone, the one most gave, a
+    tie where two lead. Empty where grades have no order and no one of them leads.
 
     Raises ValueError where there is no rating.
     """

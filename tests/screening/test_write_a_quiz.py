@@ -1,10 +1,13 @@
 """Nour writes a quiz: questions of every kind, versions, opening it, and what its results say."""
 
+import json
 import uuid
 
 import pytest
 
-from projects.models import AuditEvent
+from projects.models import AuditEvent, Rater
+from reports.ratings.gold import lines
+from screening.checks.kinds.ratings import PairChecks
 from screening.models import Quiz, QuizQuestion
 from screening.quiz.statistics import overview, question_results
 from screening.quiz.taking import submit
@@ -73,6 +76,29 @@ def test_a_sample_takes_its_gold_from_the_experts(client, project, quiz, hana, m
     assert add(client, quiz, "rating", **fields, first=6, second=2).status_code == 422  # off the scale
     assert add(client, quiz, "rating", **fields, first=3).status_code == 422  # and of the second?
     assert add(client, quiz, "rating", **fields | {"sample": "nowhere"}).status_code == 422
+
+
+def test_a_fraction_anywhere_makes_the_mean_of_experts_the_gold_of_a_sample_and_of_a_check(
+    client, project, quiz, mona, hana
+):
+    """Of the experts' 5, 5 and 2 most is 5, and the mean 4. That Mona once gave 3.5, to another pair, says that grades
+    of this question type are no whole numbers: a quiz and a check hold people to the 4 that the gold file tells."""
+    question = question_type(project)
+    pair, other = (pair_of(project, key, question=question) for key in ("p1", "p2"))
+    samir, zeinab = (
+        Rater.objects.create(project=project, kind="human", name=name, is_expert=True) for name in ("Samir", "Zeinab")
+    )
+    for expert, grade in ((hana, 5), (samir, 5), (zeinab, 2)):
+        rate(pair, expert, question, grade, grade)
+    fields = {"sample": "p1", "question_type": question.pk}
+    add(client, quiz, "rating", **fields)
+    rate(other, mona, question, 3, 3.5)
+    add(client, quiz, "rating", **fields)
+    whole, of_fractions = (sample.content["gold"]["first"] for sample in quiz.questions.order_by("pk"))
+    assert (whole, of_fractions) == (5, 4)
+    [of_check] = PairChecks().gold(quiz.stage, [pair.pk])[pair.pk]["ratings"]
+    [in_file] = [line["gold"][0] for line in map(json.loads, lines(project)) if line.get("id") == "p1"]
+    assert of_check["first"] == in_file["first"] == 4
 
 
 def test_a_sample_to_mark_takes_settled_errors_or_quotes(client, project, quiz, koshari):

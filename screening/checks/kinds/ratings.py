@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from annotation.fitted_rules import unweighed_rule
 from annotation.models import Rating
-from annotation.questions.settings import gold_rule
 from projects.models import QuestionType, Response, ResponsePair
 from screening.checks.kinds import CheckKind
 from screening.expert_gold import expert_ratings, gold_grades
@@ -31,7 +31,7 @@ class RatingChecks(CheckKind):
         by_subject: dict[int, dict[QuestionType, list[Rating]]] = defaultdict(lambda: defaultdict(list))
         for row in rows.order_by("question__position", "pk"):
             by_subject[getattr(row, f"{self.subject}_id")][row.question].append(row)
-        rule = gold_rule(stage.project)
+        rule = unweighed_rule(stage.project)
         made: dict[int, dict[str, Any]] = {}
         for subject, by_question in by_subject.items():
             golds = {question.slug: gold_grades(question, ratings, rule) for question, ratings in by_question.items()}

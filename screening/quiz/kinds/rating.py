@@ -12,7 +12,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.questions.settings import gold_rule
+from annotation.fitted_rules import unweighed_rule
 from projects.models import QuestionType, Response, ResponsePair
 from projects.problems import Invalid, Problem
 from screening.expert_gold import expert_ratings, gold_grades
@@ -84,7 +84,7 @@ class RatingForm(QuestionForm):
     def of_experts(self, question: QuestionType, pair: ResponsePair | None, response: Response | None) -> Grades | None:
         about = {"pair": pair} if pair else {"response": response}
         ratings = list(expert_ratings(self.project).filter(question=question, **about))
-        return gold_grades(question, ratings, gold_rule(self.project)) if ratings else None
+        return gold_grades(question, ratings, unweighed_rule(self.project, question)) if ratings else None
 
 
 def misfit(gold: Grades, question: QuestionType, is_pair: bool) -> str:
