@@ -19,7 +19,8 @@ class VarietiesField(forms.ModelMultipleChoiceField):
         """These and no others, by their names in the reader's language."""
         self.queryset = varieties
         labelled = [(variety.pk, self.label_from_instance(variety)) for variety in varieties]
-        self.choices = sorted(labelled, key=lambda choice: str(choice[1]).casefold())
+        # By the name alone: what is said in brackets comes after the language without them.
+        self.choices = sorted(labelled, key=lambda choice: str(choice[1]).split(" · ")[0].casefold())
 
     def label_from_instance(self, obj: LanguageVariety) -> str:
         called = dict.fromkeys([obj.local_name, obj.name, obj.native_name])

@@ -68,7 +68,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LOOKS = [("en", "light", 1280), ("ar", "dark", 360)]
 ACTS = {  # answered to POST or PUT alone
     *("issue-token", "revoke-token", "project-archive", "invite", "withdraw-invitation", "set_language"),
-    *("laboratory-settle", "project-clone"),
+    *("laboratory-settle", "project-clone", "language-add", "language-change", "target-replicates"),
     *("stage-plan", "stage-open", "stage-lock", "reassign", "reopen", "map-model"),
     *("group-spans", "propose-groups", "decide-group", "draw-sample", "adjudicate"),
     *("classify", "confirm-category", "change-category", "refuse-category"),
@@ -115,7 +115,8 @@ DATA = {  # files, fragments and what programs read
     *("api-run-set-pause", "api-run-set-resume", "api-run-set-cancel", "api-run-set-retry"),
     *("judge-costs-csv", "judge-costs-json", "text-results-csv", "text-results-json"),
     *("api-project-file", "api-project-files", "api-project-differences", "project-file-download"),
-    *("api-archive", "api-archives"),
+    *("api-archive", "api-archives", "api-rewards", "api-reward", "api-reward-score"),
+    *("api-pairs", "api-prompts", "api-variety"),
     *("api-import-preview", "api-import-mappings", "api-import-mapping", "import-mapping"),
     *("api-import-take-back", "api-dataset", "my-time-csv", "working-time-csv"),
     *("api-gold-snapshots", "api-gold-snapshot-file", "api-gold-snapshot-changes", "gold-snapshot-file"),

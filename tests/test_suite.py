@@ -23,7 +23,8 @@ def test_the_copied_database_lacks_no_migration():
 
 @pytest.mark.parametrize("changed", ["projects/migrations/0002_more.py", *migrated.IMPORTED])
 def test_another_migration_or_what_it_imports_makes_another_template(changed, tmp_path, monkeypatch):
-    for path in ("requirements-dev.txt", "projects/migrations/0001_initial.py", *migrated.IMPORTED):
+    begun = ("requirements-dev.txt", "projects/migrations/0001_initial.py", "projects/data/varieties.json")
+    for path in (*begun, *migrated.IMPORTED):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).touch()
     monkeypatch.setattr(migrated, "ROOT", tmp_path)

@@ -85,6 +85,7 @@ dimensions:
   - {slug: better, name: Which one is better?}
 - {slug: empty, name: Nothing yet}
 ratings: {asks_preference: false, asks_comment: false, gold_rule: mean, unparseable: tie}
+pairs: {design: balanced, per_prompt: 2, seed: 7}
 rubrics:
   needs_difficulty_check: false
   needs_review: true
@@ -111,6 +112,9 @@ screening:
       explanation: Length is no error.
   checks:
   - {stage: Marking, share: 20, window: 10, least: 5}
+system_prompts:
+- {text: 'Answer in {language}.'}
+- {variety: ar-EG, text: Answer as people in Cairo speak.}
 judges:
   judges:
   - {name: Simba one, kind: spans, provider: simulated, model: simulated-1}

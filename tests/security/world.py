@@ -120,6 +120,7 @@ def build_world(project: Project, other_project: Project) -> World:
         "pk": member.pk,
         "withdraw-invitation.pk": invitation.pk,
         "laboratory-settle.pk": response.target_model_id,
+        "language-change.pk": response.variety_id,
         **judging_arguments(project),
         **refining_arguments(response),
         **collecting_arguments(project),
@@ -257,6 +258,9 @@ def judging_arguments(project: Project) -> dict[str, Any]:
     }
 
 
+TARGET_ROUTES = ("target", "target-collect", "target-remove", "target-paste", "target-replicates")
+
+
 def collecting_arguments(project: Project) -> dict[str, Any]:
     """A target model whose provider nobody listens at, and a planned collection from it."""
     prompt = add_frozen(project, "frozen", "A prompt whose rubric is frozen.", "en-US")
@@ -265,7 +269,7 @@ def collecting_arguments(project: Project) -> dict[str, Any]:
     verbs = ("calls", "take", "cancel", "pause", "resume", "retry")
     routes = ("collection", *(f"collection-{verb}" for verb in verbs))
     return {
-        **{f"{route}.pk": endpoint.pk for route in ("target", "target-collect", "target-remove", "target-paste")},
+        **{f"{route}.pk": endpoint.pk for route in TARGET_ROUTES},
         **{f"{route}.uuid": collection.uuid for route in routes},
         "target-paste.prompt": prompt.pk,
         "collection-take.pk": collection.collection_calls.get(prompt=prompt).pk,

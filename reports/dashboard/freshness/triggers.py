@@ -152,7 +152,7 @@ def postgresql(entry: Measured, event: str) -> list[str]:
         DELETE: (f"({before})", "OLD TABLE AS old_rows"),
     }[event]
     return [
-        "CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+        "CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
         f"INSERT INTO {TABLE} ({FIELDS}) SELECT {PLACE}, 1, {RANDOM['postgresql']} "
         f"FROM ({places(entry, rows)}) AS place WHERE project_id IS NOT NULL; RETURN NULL; END $$",
         f"CREATE TRIGGER {{name}} AFTER {event} ON {entry.table} REFERENCING {tables} "

@@ -40,7 +40,7 @@ export class AsShown extends EventTarget {
   /** SHA-256 of the words of the text that answers point into, without what is blank between them; null on a page
    *  without such a text, or from an address to which browsers give no cryptography. */
   async hash() {
-    const [text] = this.places.filter(({ place }) => place.dataset.judged === "text");
+    const [text] = this.places.filter(({ place }) => place.dataset.asShown === "text");
     if (!text || !globalThis.crypto?.subtle) return null;
     const words = new TextEncoder().encode(bare(text.place.textContent));
     const digest = await crypto.subtle.digest("SHA-256", words);

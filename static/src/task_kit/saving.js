@@ -23,7 +23,7 @@ export async function startSaving({ task, screen, notices, toolbar, decide, show
   const store = await DraftStore.open(task.owner);
   const client = await tabIdentity();
   const time = new WorkingTime(task, client);
-  const shown = new AsShown(document.querySelectorAll("[data-judged]"));
+  const shown = new AsShown(document.querySelectorAll("[data-as-shown]"));
   const sync = new Sync({
     task, document: screen.document, store, client, decide, shown, ...answer,
     signIn: (options) => signInHere(task.urls.login, options),
