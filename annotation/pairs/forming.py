@@ -126,8 +126,8 @@ def checked(wanted: PairDesign) -> Design:
 
 
 def material_of(wanted: PairDesign) -> Material:
-    """In a fixed number of statements. Of versions of a response it is the newest; of several of a model to a prompt,
-    the one that came first is its first."""
+    """In a fixed number of statements. Of versions of a response it is the newest; several of a model to a prompt stand
+    in the order in which they were asked for, and those that were not collected in the order in which they came."""
     names = {model.pk: model.name for model in models_of(wanted.project)}
     taken = (
         {pk for pk, name in names.items() if name in {*wanted.among, wanted.baseline}} if wanted.among else set(names)
@@ -136,7 +136,9 @@ def material_of(wanted: PairDesign) -> Material:
     rows = Response.objects.filter(~Exists(later), project=wanted.project_id).order_by("pk")
     responses: dict[tuple[int, int, str], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     model_of: dict[int, int] = {}
-    for pk, prompt, variety, key, model in rows.values_list("pk", "prompt", "variety", "prompt__key", "target_model"):
+    columns = ("pk", "prompt", "variety", "prompt__key", "target_model", "metadata__collected__replicate")
+    # Calls end in any order: what was asked for first is what its number says.
+    for pk, prompt, variety, key, model, _number in sorted(rows.values_list(*columns), key=lambda row: row[-1] or 1):
         model_of[pk] = model
         if model in taken:
             responses[prompt, variety, key][model].append(pk)

@@ -130,7 +130,7 @@ def test_by_program(client, project, nour):
     assert client.post("/api/v1/project-files/?slug=meals", HEAD, **bearer).status_code == 422
     assert client.post("/api/v1/project-files/?slug=other&dry_run=1", HEAD, **bearer).status_code == 200
     found = client.get("/api/v1/projects/feasts/differences/?other=meals", headers=bearer["headers"]).json()
-    assert {each["place"] for each in found["differences"]} == {"project.name", "stages[Marking]"}
+    assert {each["place"] for each in found["differences"]} == {"project.name", "labels", "stages[Marking]"}
     assert client.get("/api/v1/projects/feasts/differences/?other=no", headers=bearer["headers"]).status_code == 404
     assert client.put(address, b"#" * 5_000_001, **bearer).status_code == 422
 
