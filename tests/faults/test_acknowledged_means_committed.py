@@ -162,7 +162,7 @@ def test_a_planted_defect_is_found(defect, victim, broken, defective, tmp_path):
             crowd.wait_for(4, seconds=1.5)
     elif victim == "postgres":
         # Whatever else makes the server write its log to disk just before a kill hides the defect from that one.
-        for _time in range(3):
+        for _time in range(6):
             defective.kill("postgres")
             defective.start_postgres()
             crowd.wait_for(6, seconds=3)
