@@ -156,6 +156,8 @@ def test_a_skill_that_the_set_does_not_have_is_no_board_of_nothing(lead, feasts,
 
 def test_the_command_writes_a_report_and_freezes_the_control(feasts, board, tmp_path):
     said("feasts", "--report", "nile", "--output", str(tmp_path / "nile.html"))
+    with pytest.raises(CommandError, match=r"nowhere/nile\.html cannot be written: No such file or directory\."):
+        said("feasts", "--report", "nile", "--output", str(tmp_path / "nowhere" / "nile.html"))
     assert "Nile on q0" in (tmp_path / "nile.html").read_text(encoding="utf-8")
     assert "fitted on 2 models" in said("feasts", "--freeze-control")  # Jordan is flagged
     assert board.control.n_configurations == 2

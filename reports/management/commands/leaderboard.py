@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from projects.command_line import project_named
+from projects.command_line import project_named, writing
 from projects.models import Project
 from projects.problems import Invalid
 from reports.dashboard.wording import figure_text
@@ -55,7 +55,9 @@ class Command(BaseCommand):
             raise CommandError(_("There is no such model on the board."))
         if not output:
             raise CommandError(_("Say where the report goes: --output FILE."))
-        Path(output).write_text(report_of(project, sheet, slug), encoding="utf-8")
+        told = report_of(project, sheet, slug)
+        with writing(Path(output)):
+            Path(output).write_text(told, encoding="utf-8")
         self.stdout.write(output)
 
     def freeze(self, project: Project) -> None:
