@@ -12,6 +12,7 @@ from judging.collecting.beginning import create_collections
 from judging.collecting.planning import plan
 from judging.management import sets
 from judging.models import TargetEndpoint
+from projects.among import Among
 from projects.command_line import project_named
 from projects.models import Project
 from projects.problems import Invalid
@@ -68,8 +69,8 @@ class Command(BaseCommand):
                 "This version is a draft, of which no answer is collected: freeze it and ask then. The next version "
                 "leaves out what you drop."
             )
-        by_model = {row.target_model_id: row for row in configurations}
-        endpoints = TargetEndpoint.objects.filter(project=question_set.project, target_model__in=list(by_model))
+        models = [row.target_model_id for row in configurations if row.target_model_id is not None]
+        endpoints = TargetEndpoint.objects.filter(project=question_set.project, target_model__in=Among(models))
         endpoints = endpoints.exclude(provider=None).select_related("project", "target_model", "provider__laboratory")
         askable = {endpoint.target_model_id for endpoint in endpoints}
         if lacking := sorted(row.slug for row in configurations if row.target_model_id not in askable):
