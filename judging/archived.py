@@ -33,6 +33,7 @@ from judging.models import (
     RunSet,
     RunState,
     Shard,
+    SubmissionHold,
     SystemPrompt,
     TargetEndpoint,
 )
@@ -187,6 +188,11 @@ OF_JUDGES = Contents(
         # What it cost stands in figures.
         Table(model=Reward, project="project", instead={"money_reserved": Value(0), "tokens_reserved": Value(0)}),
     ),
-    (LeftOut(Rollout, "scores kept for a training that asks again, under keys made of ids; no figure rests on it"),),
+    (
+        LeftOut(Rollout, "scores kept for a training that asks again, under keys made of ids; no figure rests on it"),
+        LeftOut(
+            SubmissionHold, "what workers have set aside for calls in flight; those of another installation are none"
+        ),
+    ),
     (Shared(Provider, provider_said, provider_found), Shared(PromptVersion, prompt_said, prompt_found)),
 )

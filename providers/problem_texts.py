@@ -11,7 +11,12 @@ TEXTS = {
     "laboratory_unknown": gettext_lazy("Nobody knows which laboratory is behind the model; it was not asked."),
     "key_missing": gettext_lazy("The provider's key is not set where the workers run."),
     "worker_lost": gettext_lazy("The workers were lost again and again; ask once more."),
-    "submission_budget": gettext_lazy("What submissions of its month may cost is spent; it was not asked."),
+    "submission_budget": gettext_lazy(
+        "What submissions of its month may cost is spent or set aside; it was not asked."
+    ),
+    "submission_unpriced": gettext_lazy(
+        "Money is limited for submissions, and the judge has no price; it was not asked."
+    ),
     "other_model": gettext_lazy("Another model answered than the one that was asked."),
     "timeout": gettext_lazy("No answer came in time."),
     "connection": gettext_lazy("The provider could not be reached."),

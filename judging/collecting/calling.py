@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from agreement.words import words
-from judging.engine.budgets import BudgetReservation, CallHold
+from judging.engine.budgets import CallHold, Reservation
 from judging.engine.calling import BYTES_OF_A_TOKEN
 from judging.engine.parsing import MAX_CHARACTERS
 from judging.engine.refusals import is_refusal
@@ -136,7 +136,7 @@ def of_replicate(parameters: Mapping[str, Any], replicate: int) -> Mapping[str, 
 
 
 async def ask(
-    setup: Setup, connections: Connections, prepared: Prepared, reservation: BudgetReservation | None = None
+    setup: Setup, connections: Connections, prepared: Prepared, reservation: Reservation | None = None
 ) -> Answer:
     """Ask in a clean session. What fails before any content comes is tried again by the one retry policy.
 

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Case, Exists, F, OuterRef, QuerySet, Sum, When
+from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, QuerySet, Sum, When
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -31,6 +31,7 @@ from judging.collecting.beginning import create_collections
 from judging.collecting.endpoints import PARAMETERS, add
 from judging.engine import runs
 from judging.engine.run_sets import cancel_set, start_set
+from judging.engine.submitted_answers import holds_of
 from judging.models import Call, CollectionCall, CollectionState, PausedBecause, Run, RunSet, RunState
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
@@ -291,7 +292,8 @@ def run_sets_of(project: Project, configurations: Sequence[int] | QuerySet[Any])
 
 def spending_of(board: Board, month: str) -> Spending:
     """What asking cost, from the sums that each set of runs keeps, and what judging the answers has cost so far, call
-    by call; two statements over the month's submissions."""
+    by call, with what is set aside for calls in flight; three statements over the month's submissions."""
+    aside, gone = holds_of(board, month)  # before what calls have cost: one that ends in between is counted twice
     submitted = Submission.objects.filter(board=board, month=month, configuration__isnull=False)
     rows = run_sets_of(board.project, submitted.values("configuration"))
     is_open = Exists(Run.objects.filter(run_set=OuterRef("pk"), state__in=OPEN_RUNS))
@@ -301,17 +303,16 @@ def spending_of(board: Board, month: str) -> Spending:
         tokens=Case(When(is_open, then=Greatest(Coalesce("token_limit", 0), tokens)), default=tokens),
     ).aggregate(*(Sum(name) for name in ("money_spent", "tokens_spent", "money", "tokens")))
     judged = judging_of(submitted)
-    return Spending(
-        ((sums["money_spent__sum"] or 0) + judged.money, (sums["tokens_spent__sum"] or 0) + judged.tokens),
-        ((sums["money__sum"] or 0) + judged.money, (sums["tokens__sum"] or 0) + judged.tokens),
-        (judged.money, judged.tokens),
-    )
+    spent = judged + gone
+    asked = Amount(sums["money_spent__sum"] or 0, sums["tokens_spent__sum"] or 0) + spent
+    committed = Amount(sums["money__sum"] or 0, sums["tokens__sum"] or 0) + judged + aside
+    return Spending((asked.money, asked.tokens), (committed.money, committed.tokens), (spent.money, spent.tokens))
 
 
 def judging_of(submitted: QuerySet[Submission]) -> Amount:
     """What judges have cost for the answers of submissions. Their runs judge other answers too and have limits of their
-    own; what stops them for these is `judging/engine/submitted_answers.py`."""
+    own; what holds them to the month's is `judging/engine/submitted_answers.py`."""
     calls = Call.objects.filter(response__answer__configuration__in=submitted.values("configuration"))
-    sums = calls.aggregate(Sum("cost"), Sum("prompt_tokens"), Sum("completion_tokens"))
-    tokens = (sums["prompt_tokens__sum"] or 0) + (sums["completion_tokens__sum"] or 0)
-    return Amount(sums["cost__sum"] or 0, tokens)
+    tokens = Coalesce("charged_tokens", F("prompt_tokens") + F("completion_tokens"), output_field=BigIntegerField())
+    sums = calls.aggregate(money=Sum("cost"), tokens=Sum(tokens))
+    return Amount(sums["money"] or 0, sums["tokens"] or 0)

@@ -167,6 +167,26 @@ class BudgetReservation(Reservation):
             add_to_run_set(self.run_set, NOTHING - available, NOTHING)
 
 
+class JointReservation(Reservation):
+    """Of a call that two budgets pay: held of both or of none."""
+
+    def __init__(self, first: Reservation, second: Reservation) -> None:
+        super().__init__(is_limited=True)
+        self.first, self.second = first, second
+
+    def hold(self, amount: Amount) -> bool:
+        if not self.first.hold(amount):
+            return False
+        if not self.second.hold(amount):
+            self.first.release(amount)
+            return False
+        return True
+
+    def release(self, amount: Amount) -> None:
+        self.first.release(amount)
+        self.second.release(amount)
+
+
 class CallHold:
     """What is held of a reservation for one call: its worst case, once for every attempt that may be charged."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
 from django.db.models import QuerySet
 
@@ -12,7 +13,7 @@ from judging.engine.calling import Prepared, Question, Result, ask, prepare, wor
 from judging.engine.questions import open_questions, setup_for
 from judging.engine.reusing import with_earlier
 from judging.engine.run_kinds import JUDGING, RunKind
-from judging.engine.submitted_answers import BudgetWatch, unpaid_calls, watch_of
+from judging.engine.submitted_answers import BudgetWatch, count_holds_as_spent, unpaid_calls, watch_of
 from judging.kinds import judge_kind
 from judging.models import ANSWERED, Call, CallState, Run, Shard
 from projects.among import Among
@@ -63,8 +64,11 @@ class Judging(RunKind):
         judge = run.asked_judge
         return judge.rater.laboratory, exposure.endpoint_name(judge.model, judge.provider.name)
 
-    def watch(self, shard: Shard) -> BudgetWatch | None:
-        return watch_of(shard)
+    def watch(self, shard: Shard, claim: UUID) -> BudgetWatch | None:
+        return watch_of(shard, claim)
+
+    def count_as_spent(self, shards: QuerySet[Shard]) -> None:
+        count_holds_as_spent(shards)
 
     def write(self, shard: Shard, results: Sequence[Result], now: datetime) -> None:
         storing.write(results, now)
@@ -81,7 +85,7 @@ class Judging(RunKind):
         """What people have reviewed meanwhile stays as it is, incomplete and counted so."""
         judge = run.asked_judge
         calls = self.of(run).filter(state__in=states)
-        calls = calls.exclude(pk__in=unpaid_calls(calls, run.project).values("pk"))
+        calls = calls.exclude(pk__in=unpaid_calls(calls, judge).values("pk"))
         ended = calls.exclude(state=CallState.CANCELLED).values_list("response", flat=True)
         reviewed = judge_kind(judge.kind).withdraw(judge, run.round, set(ended))
         return calls.exclude(response__in=Among(reviewed))

@@ -7,14 +7,15 @@ of a run they ask its kind.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from uuid import UUID
 
 from django.db.models import Case, F, Model, QuerySet, TextChoices, Value, When
 
-from judging.engine.budgets import BudgetReservation, ChargedCall
+from judging.engine.budgets import ChargedCall, Reservation
 from judging.models import Run, RunSet, Shard
 from providers.prices import Amount
 
@@ -37,10 +38,30 @@ class EndedCall(ChargedCall, Protocol):
 
 
 class Watch(Protocol):
-    """Looked at before a shard's first call and after every batch."""
+    """A budget of some of a shard's calls, beside that of the run's set; looked at before the first call and after
+    every batch."""
 
     def stop(self) -> Set[int]:
         """Cancel planned calls that are not to be sent any more, and return their ids."""
+
+    def reservation_for(self, call: int) -> Reservation | None:
+        """What a call needs to hold its worst case of before it is sent; None where it is not of this budget."""
+
+    def reserve(self, upcoming: Sequence[Any], worst_case: Callable[[Any], Amount]) -> tuple[Set[int], bool]:
+        """Set aside what the next calls may cost: the ids of those that are cancelled because nothing can pay them, and
+        whether some wait."""
+
+    def return_available(self) -> None:
+        """Return what no call in flight needs, where nothing is in flight."""
+
+    def settle(self, results: Sequence[Any]) -> None:
+        """In the transaction that stores what calls cost."""
+
+    def drop_settled(self, results: Sequence[Any]) -> None:
+        """Once that is committed."""
+
+    def close(self) -> None:
+        """When the shard is released, in that transaction."""
 
 
 class RunKind(ABC):
@@ -107,13 +128,16 @@ class RunKind(ABC):
         """Take back what `about_to_send` wrote of calls that surely did not leave. Where a worker is gone nobody knows,
         and what was written stays: rather once too often than not."""
 
-    def watch(self, shard: Shard) -> Watch | None:
+    def watch(self, shard: Shard, claim: UUID) -> Watch | None:
         """What ends calls of a shard before they are sent; None where nothing does."""
         return None
 
+    def count_as_spent(self, shards: QuerySet[Shard]) -> None:
+        """The claims on these shards were revoked: what their watches had set aside may be spent."""
+
     @abstractmethod
     async def ask(
-        self, setup: Any, connections: Connections, prepared: Any, reservation: BudgetReservation | None = None
+        self, setup: Any, connections: Connections, prepared: Any, reservation: Reservation | None = None
     ) -> EndedCall:
         """Raises ProviderDown where the provider has been down too long: then the call stays open."""
 

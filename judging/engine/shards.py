@@ -23,7 +23,13 @@ from jobs.kinds import JobKind, job_kind
 from jobs.models import Job, JobState, Queue
 from jobs.working import Held, Lost, claim, give_back
 from judging.engine import budgets
-from judging.engine.budgets import BudgetReservation, has_reservations, reservation_of
+from judging.engine.budgets import (
+    BudgetReservation,
+    JointReservation,
+    Reservation,
+    has_reservations,
+    reservation_of,
+)
 from judging.engine.pool import CallPool, PoolSignal, R
 from judging.engine.run_kinds import FIRST, EndedCall, RunKind, Watch, kind_of, run_kind
 from judging.engine.runs import finish_if_over, pause_all
@@ -86,6 +92,7 @@ class RunShard(JobKind):
         reserved = budgets.reserved_by(shards)
         shards.update(money_reserved=0, tokens_reserved=0)
         budgets.count_as_spent(reserved)
+        self.kind.count_as_spent(shards)
         if seconds := self.kind.drain_seconds:
             stopped = Job.objects.filter(pk__in=list(pks), state__in=[JobState.PAUSED, JobState.CANCELLED])
             stopped.update(due_at=timezone.now() + timedelta(seconds=seconds))
@@ -135,7 +142,7 @@ def work_through(shard_id: int, on_batch: Callable[[int], None] | None = None) -
 
 def ask_shard(shard: Shard, held: Held, on_batch: Callable[[int], None] | None = None) -> int:
     reservation = reservation_of(shard, held.claim)
-    watch = kind_of(shard.run).watch(shard)
+    watch = kind_of(shard.run).watch(shard, held.claim)
     if watch is not None:
         watch.stop()
     questions = kind_of(shard.run).questions(shard)
@@ -149,7 +156,7 @@ def ask_shard(shard: Shard, held: Held, on_batch: Callable[[int], None] | None =
         stored = ask_questions(
             ClaimedShard(shard, held.claim, setup, reservation, watch), connections, questions, on_batch
         )
-    release_shard(held, shard, reservation)
+    release_shard(held, shard, reservation, watch)
     return stored
 
 
@@ -170,19 +177,33 @@ class ClaimedShard:
     def worst_case(self, prepared: Any) -> Amount:
         return self.kind.worst_case(self.setup, prepared)
 
+    def reservation_for(self, prepared: Any) -> Reservation | None:
+        """All that has to pay for a call."""
+        watched = self.watch.reservation_for(prepared.question.call) if self.watch is not None else None
+        if self.reservation is None or watched is None:
+            return watched or self.reservation
+        return JointReservation(self.reservation, watched)
+
+    def admit(self, prepared: Any) -> bool:
+        reservation = self.reservation_for(prepared)
+        return reservation is None or reservation.hold(self.worst_case(prepared))
+
+    async def ask(self, connections: Connections, prepared: Any) -> EndedCall:
+        return await self.kind.ask(self.setup, connections, prepared, reservation=self.reservation_for(prepared))
+
 
 def ask_questions(
     claimed: ClaimedShard, connections: Connections, questions: Sequence[Any], on_batch: Callable[[int], None] | None
 ) -> int:
     chunks = about_to_be_sent(claimed, questions)
-    reservation = claimed.reservation
+    has_budget = claimed.reservation is not None or claimed.watch is not None
     pool: CallPool[Any, EndedCall] = CallPool(
-        partial(claimed.kind.ask, claimed.setup, reservation=reservation),
+        claimed.ask,
         next(chunks),
         is_open=len(questions) > FIRST,
-        admit=None if reservation is None else lambda prepared: reservation.hold(claimed.worst_case(prepared)),
+        admit=claimed.admit if has_budget else None,
     )
-    reserve_budget(claimed, pool)
+    reserve_all(claimed, pool)
     stored = run_pool(pool, connections, partial(store_batch, claimed, pool), on_batch, chunks)
     if pool.ended.is_set() and (unsent := pool.unsent()):
         claimed.kind.never_sent(claimed.shard.run, unsent)
@@ -200,11 +221,33 @@ def about_to_be_sent(claimed: ClaimedShard, questions: Sequence[Any]) -> Iterato
 
 def store_batch(claimed: ClaimedShard, pool: CallPool[Any, EndedCall], batch: Sequence[EndedCall]) -> bool:
     """Store a batch and reserve budget for the next calls. False where nothing more is to be asked."""
-    if not store(claimed.shard, claimed.claim, batch, claimed.reservation):
+    if not store(claimed.shard, claimed.claim, batch, claimed.reservation, claimed.watch):
         return False
     if batch and claimed.watch is not None and (stopped := claimed.watch.stop()):
         pool.drop(lambda prepared: prepared.question.call in stopped)
-    return reserve_budget(claimed, pool)
+    return reserve_all(claimed, pool)
+
+
+def reserve_all(claimed: ClaimedShard, pool: CallPool[Any, EndedCall]) -> bool:
+    """Reserve what the next calls may cost of every budget that pays for them. False as `reserve_budget`.
+
+    Whoever waits for one budget returns what it has of the other: another worker may be waiting for that.
+    """
+    watch, reservation = claimed.watch, claimed.reservation
+    waits = False
+    if watch is not None:
+        stopped, waits = watch.reserve(pool.upcoming(RESERVED_CALLS), claimed.worst_case)
+        if stopped:
+            pool.drop(lambda prepared: prepared.question.call in stopped)
+        else:
+            pool.wake()
+    goes_on = reserve_budget(claimed, pool)
+    if reservation is not None and reservation.is_limited and not reservation.is_in_use:
+        if waits:
+            reservation.return_available()
+        elif watch is not None and reservation.available == NOTHING:
+            watch.return_available()
+    return goes_on
 
 
 def reserve_budget(claimed: ClaimedShard, pool: CallPool[Any, EndedCall]) -> bool:
@@ -314,7 +357,9 @@ def fail_open_calls(shard: Shard, problem: str, claim: uuid.UUID | None = None) 
     return True
 
 
-def release_shard(held: Held, shard: Shard, reservation: BudgetReservation | None = None) -> None:
+def release_shard(
+    held: Held, shard: Shard, reservation: BudgetReservation | None = None, watch: Watch | None = None
+) -> None:
     """Release a shard. It is done where this worker's claim is still valid."""
     with transaction.atomic():
         try:
@@ -326,6 +371,8 @@ def release_shard(held: Held, shard: Shard, reservation: BudgetReservation | Non
             Shard.objects.filter(pk=shard.pk).update(money_reserved=0, tokens_reserved=0)
         if reservation is not None:
             reservation.close(is_claim_valid)
+        if watch is not None:
+            watch.close()
         if not is_claim_valid and kind_of(shard.run).drain_seconds:
             end_drain(held.job)
 

@@ -16,7 +16,7 @@ from jobs.models import Job, JobState
 from judging.engine.budgets import BudgetReservation
 from judging.engine.calling import Result
 from judging.engine.parsing import VERSION
-from judging.engine.run_kinds import EndedCall, kind_of
+from judging.engine.run_kinds import EndedCall, Watch, kind_of
 from judging.kinds import UnitAnswer, judge_kind
 from judging.models import Call, CallState, Purpose, Run, Shard
 from projects.among import Among
@@ -54,6 +54,7 @@ COLUMNS = (
 ADDED = (
     "attempts = attempts + %s",
     "cost = COALESCE(cost + %s, %s, cost)",
+    "charged_tokens = COALESCE(charged_tokens, prompt_tokens + completion_tokens, 0) + %s",
     "cost_is_bound = CASE WHEN cost_is_bound THEN cost_is_bound ELSE %s END",
 )
 # A call that has ended is left alone: a result that comes twice is stored once.
@@ -64,7 +65,11 @@ UPDATE = (
 
 
 def store(
-    shard: Shard, claim: object, results: Sequence[EndedCall], reservation: BudgetReservation | None = None
+    shard: Shard,
+    claim: object,
+    results: Sequence[EndedCall],
+    reservation: BudgetReservation | None = None,
+    watch: Watch | None = None,
 ) -> bool:
     """Commit results, what they cost and a heartbeat together. False where the claim on the shard has ended; what came
     back is stored all the same, because it was paid for. A database that is away for a moment is waited for.
@@ -75,7 +80,7 @@ def store(
     delay = FIRST_PAUSE_SECONDS
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return store_once(shard, claim, results, reservation, may_be_there=attempt > 1)
+            return store_once(shard, claim, results, reservation, watch, may_be_there=attempt > 1)
         except (OperationalError, InterfaceError) as error:
             if attempt == ATTEMPTS or connection.in_atomic_block:
                 raise
@@ -92,11 +97,12 @@ def store_once(
     claim: object,
     results: Sequence[EndedCall],
     reservation: BudgetReservation | None,
+    watch: Watch | None = None,
     may_be_there: bool = False,
 ) -> bool:
     """One transaction. `may_be_there` says that an earlier transaction may have been committed although the connection
     broke: what is stored already is not counted twice."""
-    settled = NOTHING
+    settled, ended = NOTHING, results
     now = timezone.now()
     with transaction.atomic():
         # One writer at a time per shard, so that two of them cannot both write a response's answer.
@@ -113,6 +119,10 @@ def store_once(
             kind_of(shard.run).write(shard, results, now)
             if reservation is not None:
                 settled = reservation.settle(results, is_claim_valid)
+            if watch is not None:
+                watch.settle(results)
+    if watch is not None:
+        watch.drop_settled(ended)
     if reservation is not None:
         reservation.drop_settled(settled)
     return is_claim_valid
@@ -149,6 +159,7 @@ def write(results: Sequence[Result], now: datetime) -> None:
             result.reply.attempts,
             result.charge.money,
             result.charge.money,
+            result.charge.tokens,
             result.charge.is_bound,
             result.call,
         )

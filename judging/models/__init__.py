@@ -6,7 +6,7 @@ from judging.models.judges import Effort, Granularity, Judge, Orders, Shots, Tar
 from judging.models.panels import Panel, PanelMember, PanelRule
 from judging.models.prompts import JudgePrompt, PromptVersion
 from judging.models.rewards import Reward, Rollout, RolloutState
-from judging.models.runs import PausedBecause, Purpose, Run, RunSet, RunState, Shard
+from judging.models.runs import PausedBecause, Purpose, Run, RunSet, RunState, Shard, SubmissionHold
 from judging.models.targets import MAX_REPLICATES, DifficultyModel, SystemPrompt, TargetEndpoint
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "Shard",
     "Shots",
     "Signal",
+    "SubmissionHold",
     "SystemPrompt",
     "Target",
     "TargetEndpoint",

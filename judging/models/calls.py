@@ -88,6 +88,9 @@ class Call(ProviderCall):
     # Which version of the reading made of the reply what stands here (`judging.engine.parsing.VERSION`).
     parser = models.PositiveSmallIntegerField(null=True, blank=True)
     parsed = models.JSONField(null=True, blank=True)
+    # What the provider may charge for, of all attempts and of each time that it was asked; None of calls that ended
+    # before this was written down, of which the tokens of their reply are known.
+    charged_tokens = models.BigIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.models import Board
 from jobs.models import Job
 from judging.models.judges import Judge
 from judging.models.prompts import PromptVersion
@@ -172,3 +173,30 @@ class Shard(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run_id}/{self.number}"
+
+
+class SubmissionHold(models.Model):
+    """What a worker has set aside for the calls of a shard about models that were submitted in one month, in billionths
+    of a US dollar and in tokens.
+
+    `is_over`: nobody works under the claim any more, and what is left here was in flight: it counts as spent.
+    """
+
+    board = models.ForeignKey(Board, models.CASCADE, related_name="submission_holds")
+    shard = models.ForeignKey(Shard, models.CASCADE, related_name="submission_holds")
+    claim = models.UUIDField()
+    month = models.CharField(max_length=7)
+    money = models.BigIntegerField(default=0)
+    tokens = models.BigIntegerField(default=0)
+    is_over = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["claim", "month"], name="submission_hold_once"),
+            models.CheckConstraint(condition=Q(money__gte=0, tokens__gte=0), name="submission_hold_not_negative"),
+            models.CheckConstraint(condition=~Q(month=""), name="submission_hold_month_present"),
+        ]
+        indexes = [models.Index(fields=["board", "month"], name="submission_holds_of_month")]
+
+    def __str__(self) -> str:
+        return f"{self.shard_id} for {self.month}"

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
+from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
@@ -36,7 +37,14 @@ def run(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     now = progress(row)
     context = {"project": project, "run": row, "progress": now, "older": now.is_over and older_calls(row).count()}
     context["is_waiting"] = row.state == RunState.PAUSED
+    context["not_asked"] = problems_of_cancelled(row)
     return watched(request, "judging/run.html", "judging/run_progress.html", context)
+
+
+def problems_of_cancelled(row: Run) -> list[tuple[str, int]]:
+    """Why calls were cancelled, where nobody did, and how many for each reason. One statement."""
+    cancelled = Call.objects.filter(run=row, state=CallState.CANCELLED).exclude(problem="").order_by("problem")
+    return list(cancelled.values_list("problem").annotate(Count("pk")))
 
 
 @require_safe

@@ -38,6 +38,7 @@ from providers.models import Provider, ServedModel
 from providers.problem_texts import in_words
 from tests.benchmark.boards import configuration, frozen_set, open_questions
 from tests.coroutines import run as run_coroutine
+from tests.judging.budgeting import priced
 from tests.judging.collecting import work_off
 from tests.judging.conftest import every_provider_is_up, fake_provider, fake_provider_process
 from tests.leaderboard.submitting import feasts, hassan, layla, opened, pond, questions, yara
@@ -422,7 +423,7 @@ def test_what_judges_cost_counts_for_the_month(opened, waiting, nour, served, qu
     assert asking.judging == (0, 0)
     opened.submission_money, opened.submission_tokens = DOLLAR, asking.spent[1] + 1000
     opened.save()
-    run = create_run(add_judge(opened.project, simulated_provider(), "simulated-1", kind="reference"),
+    run = create_run(priced(add_judge(opened.project, simulated_provider(), "simulated-1", kind="reference")),
                      Response.objects.filter(answer__configuration=second.configuration))  # fmt: skip
     calls = Call.objects.filter(run=run)
     calls.update(cost=DOLLAR // 8, prompt_tokens=100, completion_tokens=25)
@@ -443,14 +444,14 @@ def calls_by_state(run: Run) -> dict[str, int]:
 
 @pytest.fixture
 def both_answered(opened, yara, nour, served, questions):
-    """Yara's model has answered the four questions, and so has a model of the house; a month may cost a thousand
-    tokens."""
+    """Yara's model has answered the four questions, and so has a model of the house; a month may cost a
+    hundred thousand tokens."""
     submission = submit(opened, yara, pond(name="Reed-1", how="weights", access="open", address="", model=""))
     accept(submission, nour)
     for row in (submission.configuration, configuration(opened.project, "House-1")):
         for question in questions.questions.select_related("prompt"):
             receive(row, question.prompt, f"الشاي مشروب دافئ {question.key}")
-    Board.objects.update(submission_tokens=1000)
+    Board.objects.update(submission_tokens=100_000)
     provider = simulated_provider()
     Provider.objects.filter(pk=provider.pk).update(base_url=served.url, concurrency=1)
     judge = add_judge(opened.project, Provider.objects.get(pk=provider.pk), "simulated-2", kind="reference")
@@ -468,7 +469,10 @@ def test_a_month_that_is_spent_stops_the_judging_of_its_submissions_alone(both_a
     assert set(left.values_list("response__answer__configuration", "problem")) == {
         (submission.configuration_id, "submission_budget")
     }
-    assert in_words("submission_budget") == "What submissions of its month may cost is spent; it was not asked."
+    assert (
+        in_words("submission_budget")
+        == "What submissions of its month may cost is spent or set aside; it was not asked."
+    )
     assert not runs.retry_failed(run, nour), "the month is spent as before"
     Board.objects.update(submission_tokens=10**6)
     assert runs.retry_failed(run, nour)
@@ -531,9 +535,9 @@ def test_a_plan_leaves_out_what_a_spent_month_does_not_pay(both_answered, nour):
     assert "judges are not asked about their answers" not in html
 
 
-def test_costs_of_many_are_two_statements(opened, waiting, nour, django_assert_num_queries):
+def test_costs_of_many_are_three_statements(opened, waiting, nour, django_assert_num_queries):
     accept(waiting, nour)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         submitted.spending_of(opened, waiting.month)
 
 
