@@ -1,7 +1,6 @@
 """Mona reports faults of a frozen version; Nour decides; the next version has them, and both stand side by side."""
 
 import json
-from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -12,11 +11,19 @@ from benchmark.errata import accept, apply_errata, reject, report
 from benchmark.freezing import freeze
 from benchmark.models import Erratum, Question, QuestionSet, RuleScore, Ruling
 from benchmark.question_scores import question_scores
+from jobs.models import Job
+from judging.collecting.endpoints import add_endpoint
+from judging.judges import add_judge
+from judging.models import Run
 from projects.models import AuditEvent, Rater
 from projects.problems import Invalid
+from providers.endpoints import simulated_provider
 from tests.benchmark.checks import answer_of, configuration
 from tests.benchmark.sets import open_line, question_line, set_of
+from tests.judging.conftest import every_provider_is_up, fake_provider, fake_provider_process
 from tests.people import signed_in
+
+__all__ = ["every_provider_is_up", "fake_provider", "fake_provider_process"]
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/p/feasts/question-sets/own/1/"
@@ -305,11 +312,16 @@ def test_the_command_says_the_same(own, nile, nour, capsys):
     assert row["difference"]["undefined"] == "no items"
 
 
-def test_stored_answers_are_scored_under_the_new_version_without_a_call(own, nile, nour):
-    if find_spec("benchmark.scoring_jobs") is None:
-        pytest.skip("this tree has no job that scores")
+def test_stored_answers_are_scored_under_the_new_version_without_a_call(own, nile, nour, fake_provider):
+    """A judge and the model itself could both be asked, at once, by whoever begins a run."""
+    provider = simulated_provider()
+    add_judge(own.project, provider, "simulated-1", kind="reference")
+    add_endpoint(own.project, provider, "simulated-2")
     answer_of(nile, question(own), NEW)
     accepted(own, nour)
     signed_in(nour).post(f"{ADDRESS}errata/apply/", {"freeze": "yes"})
     found = question_scores(QuestionSet.objects.get(version=2), [nile])
     assert found.values[0, 0] == 10.0, "word for word the new reference"
+    assert not Run.objects.exists()
+    assert not Job.objects.filter(kind__in=["judge_shard", "collect_shard"]).exists()
+    assert fake_provider.counts()["served"] == 0

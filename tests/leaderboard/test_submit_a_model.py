@@ -9,11 +9,11 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from benchmark.models import Ban, Submission
+from benchmark.models import Ban, Board, Submission
 from benchmark.submissions import ending, spending
 from benchmark.submissions.banning import ban, lift
 from benchmark.submissions.ending import refuse, withdraw
-from benchmark.submissions.listing import listed
+from benchmark.submissions.listing import listed, queue
 from benchmark.submissions.spending import Spending
 from benchmark.submissions.submitting import submit
 from projects.models import AuditEvent
@@ -95,6 +95,31 @@ def test_the_month_is_that_of_utc_wherever_server_and_people_are(opened, layla, 
         with at(2027, 1, 1, 0, 0, 0):
             assert submit(opened, layla, pond(name="Pond-8B")).month == "2027-01"
             assert submit(opened, yara, pond(name="Reed")).month == "2027-01"
+
+
+def test_the_place_in_the_queue_is_that_of_its_own_board(opened, layla, yara, other_project, nour):
+    """Those that were there first count, while they wait; those of another board never do."""
+    elsewhere = Board.objects.create(
+        project=other_project, slug="weddings", title="Weddings", is_open=True, takes_submissions=True
+    )
+    with at(2026, 11, 2, 9):
+        submit(elsewhere, layla, pond())
+    with at(2026, 11, 2, 10):
+        first = submit(opened, layla, pond())
+    with at(2026, 11, 2, 11):
+        second = submit(opened, yara, pond(name="Reed-1"))
+
+    def places(board) -> dict[str, int | None]:
+        return {row.name: row.position for row in listed(board)}
+
+    assert places(opened) == {"Pond-7B": 1, "Reed-1": 2}
+    assert places(elsewhere) == {"Pond-7B": 1}
+    assert [(row.name, row.position) for row in queue(opened)] == [("Pond-7B", 1), ("Reed-1", 2)]
+    refuse(first, nour, "Its page says nothing.")
+    assert places(opened) == {"Pond-7B": None, "Reed-1": 1}
+    withdraw(second, yara)
+    assert places(opened) == {"Pond-7B": None, "Reed-1": None}
+    assert not queue(opened).exists()
 
 
 def test_a_laboratory_submits_once_whichever_of_its_accounts_does(opened, layla, hassan, yara):

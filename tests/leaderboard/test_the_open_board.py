@@ -48,6 +48,19 @@ def test_no_text_of_a_question_or_an_answer_is_in_it(opened, name):
         assert text.encode() not in content
 
 
+@pytest.mark.parametrize("name", ROUTES)
+def test_the_canary_is_in_every_copy_of_it(opened, board, name):
+    """Whoever trains on a copy can be told so by it."""
+    import pyarrow.parquet as parquet
+
+    content = get(name).content
+    if name == "open-board-parquet":
+        rows = parquet.read_table(io.BytesIO(content)).to_pylist()
+        assert {row["canary"] for row in rows} == {str(board.canary)}
+    else:
+        assert str(board.canary) in content.decode()
+
+
 @pytest.mark.parametrize("name", ROUTES[1:])
 def test_search_engines_are_told_to_stay_away_from_copies(opened, name):
     assert get(name)["X-Robots-Tag"] == "noindex"
