@@ -69,7 +69,7 @@ def compare(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "answers.read")
     sheet = sheet_of(project)
     named = {name: request.GET[name] for name in ("first", "second") if name in request.GET}
-    leading = sheet.leading(2) if sheet and not named else ()
+    leading: list[int | None] = [*sheet.leading(2)] if sheet and not named else []
     places = leading or [sheet.column(named.get(name, "")) if sheet else None for name in ("first", "second")]
     skill = request.GET.get("skill", "")
     context: dict[str, Any] = {
