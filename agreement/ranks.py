@@ -78,7 +78,8 @@ def mean_score(scores: ArrayLike, cluster: ArrayLike | None = None, confidence: 
         standard error^2 = U / (U - 1) sum e_u^2 / n^2,
     which is variance / n where each question is its own unit. The interval is that of Student's t with U - 1 degrees
     of freedom. n = scored questions; detail: `unit`, `units`, `unscored`, `standard_error`, and `effective`: how many
-    independent questions would give the same standard error.
+    independent questions would give the same standard error, at most n (passages that differ less than by chance are a
+    chance of few passages, not further questions).
 
     Undefined: "no items". Without an interval, the reason in detail["interval"]: "n < 2", "too few units" for fewer
     than 6, "no variation" where all scores are equal, which says nothing about the next question.
@@ -105,7 +106,7 @@ def _mean(values: Floats, index: Integers, unit: str, unscored: int, confidence:
     detail["standard_error"] = error
     if np.ptp(values) == 0:
         return Figure(mean, n, detail={**detail, "interval": NO_VARIATION})
-    detail["effective"] = float((rests**2).sum() / (n - 1) / error**2) if error > _ROUNDING else None
+    detail["effective"] = min(n, float((rests**2).sum() / (n - 1) / error**2)) if error > _ROUNDING else None
     if count < MIN_UNITS:
         return Figure(mean, n, detail={**detail, "interval": TOO_FEW_UNITS})
     half = float(scipy.special.stdtrit(count - 1, (1 + confidence) / 2)) * error

@@ -32,6 +32,8 @@ class ScreeningForm(forms.Form):
         initial = {"threshold": THRESHOLD, "sample": 20, "seed": 0}
         super().__init__(data, initial=initial)
         self.rows = {row.slug: row for row in Configuration.objects.filter(project=project).select_related("card")}
+        for name in initial:
+            self.fields[name].widget.attrs["class"] = "form-control"
         models = self.fields["models"]
         assert isinstance(models, forms.MultipleChoiceField)
         models.choices = [(row.slug, row.name) for row in self.rows.values()]

@@ -41,7 +41,7 @@ class Runs(Source):
         total = sum(counts.values())
         kind = kind_of(run)
         is_judging = kind.name == JUDGING
-        asked = {"asked": kind.asked(run)}
+        asked = {"asked": str(run.judge) if is_judging else kind.asked(run)}
         return Entry(
             uuid=run.uuid,
             kind=JUDGE_RUN if is_judging else COLLECTING_RUN,

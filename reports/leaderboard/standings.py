@@ -136,6 +136,15 @@ class Sheet:
     def column(self, slug: str) -> int | None:
         return next((at for at, entry in enumerate(self.entries) if entry.slug == slug), None)
 
+    def leading(self, many: int) -> list[int]:
+        """The columns of so many models with the highest means, without baselines; fewer where fewer have a score."""
+        means = {
+            at: float(np.nanmean(self.scores[:, at]))
+            for at, entry in enumerate(self.entries)
+            if not entry.is_baseline and not np.isnan(self.scores[:, at]).all()
+        }
+        return sorted(means, key=lambda at: -means[at])[:many]
+
 
 def sheet_of(project: Project) -> Sheet | None:
     """Kept until a score changes; None where no version is frozen."""

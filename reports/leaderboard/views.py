@@ -68,7 +68,9 @@ def compare(request: SignedInRequest, slug: str) -> HttpResponse:
     """Two models question by question, those on which they are furthest apart first."""
     project = fetch_project(request.user, slug, "answers.read")
     sheet = sheet_of(project)
-    places = [sheet.column(request.GET.get(name, "")) if sheet else None for name in ("first", "second")]
+    named = {name: request.GET[name] for name in ("first", "second") if name in request.GET}
+    leading: list[int | None] = [*sheet.leading(2)] if sheet and not named else []
+    places = leading or [sheet.column(named.get(name, "")) if sheet else None for name in ("first", "second")]
     skill = request.GET.get("skill", "")
     context: dict[str, Any] = {
         "project": project,
@@ -77,7 +79,7 @@ def compare(request: SignedInRequest, slug: str) -> HttpResponse:
         "skill": skill,
         "query": without_page(request),
     }
-    if sheet is not None and places[0] is not None and places[1] is not None:
+    if sheet is not None and len(places) == 2 and places[0] is not None and places[1] is not None:
         first, second = places[0], places[1]
         found = comparing.compared(sheet, first, second, skill)
         page = Paginator(found.rows, PER_PAGE).get_page(request.GET.get("page"))

@@ -3,11 +3,15 @@
 from django import template
 from django.utils.translation import gettext, gettext_noop, ngettext
 
+from agreement.answers import alternatives
+from agreement.answers.fixed import LANGUAGE
+from agreement.answers.states import State
 from agreement.drift import DRIFTED, STEADY, UNCERTAIN, UNKNOWN
 from agreement.figures import Figure
 from agreement.ranks import CLUSTER
-from benchmark.models import FlagKind
+from benchmark.models import FlagKind, Question
 from projects import directions
+from projects.directions import direction
 from reports.dashboard.wording import number
 from reports.leaderboard.measures.tables import size_name
 from reports.templatetags.figures import rests_on
@@ -24,7 +28,7 @@ def flag_name(kind: str) -> str:
 @register.filter
 def counted(shown: Figure) -> str:
     """What an interval rests on: n, and where its units are passages, how many these are and the effective number."""
-    words = rests_on(shown)
+    words = directions.set_apart(rests_on(shown))
     if shown.detail.get("unit") != CLUSTER:
         return words
     units = shown.detail["units"]
@@ -66,7 +70,28 @@ def apart(name: str) -> str:
     return directions.set_apart(name)
 
 
+FIXED_RULES = {
+    LANGUAGE: gettext_noop("language"),
+    State.EMPTY: gettext_noop("empty"),
+    State.TRUNCATED: gettext_noop("cut short"),
+    State.REFUSED: gettext_noop("refused"),
+    alternatives.NAME: gettext_noop("several answers"),
+}
+
+
+@register.filter
+def fixed_rule_name(rule: str) -> str:
+    """A fixed rule in the reader's language."""
+    return gettext(FIXED_RULES.get(rule, rule_name(rule)))
+
+
 @register.filter
 def rule_name(rule: str) -> str:
     """The rule as documents and files call it, in words."""
     return rule.replace("_", " ")
+
+
+@register.filter
+def direction_of(question: Question, answer: str) -> str:
+    """How an answer runs: as the letters behind its label do, and as its question does where there are none."""
+    return direction(answer, question.answer_direction) if question.options else "auto"

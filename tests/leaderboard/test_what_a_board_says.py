@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from agreement.length_control import LengthControl
 from agreement.ranks import mean_score
@@ -68,6 +68,14 @@ def test_every_interval_says_its_unit_and_effective_number():
     variance of single questions is 330 / 39, the squared standard error 10 / 9 x 16 x 82.5 / 40^2: 9.2 questions."""
     shared = mean_score(np.repeat(np.arange(10.0), 4), np.repeat(np.arange(10), 4))
     assert counted(shared) == "n = 40; 10 passages; effective number 9"
+    with translation.override("ar"):
+        assert counted(shared).startswith("\u2068n = 40\u2069; "), "the two numbers are no one run"
+
+
+def test_passages_that_differ_less_than_by_chance_are_no_further_questions():
+    """Each of ten passages has a 0 and a 10: their means are alike, and the ratio of variances is far above n."""
+    figure = mean_score([0.0, 10.0] * 9 + [0.0, 9.0], np.repeat(np.arange(10), 2))
+    assert figure.detail["effective"] == 20
     assert counted(mean_score(np.arange(10.0))) == "n = 10"
 
 

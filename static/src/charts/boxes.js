@@ -1,4 +1,4 @@
-import { axisText, axisTitle, base, FONT, TEXT, valueAxis, widthOf, wrapped } from "./frame.js";
+import { axisText, axisTitle, base, FONT, rowTitleAt, TEXT, valueAxis, widthOf, wrapped } from "./frame.js";
 import { LINE_LABEL, referenceLines } from "./reference.js";
 import { arrange, rowTitle, tick } from "./table.js";
 
@@ -55,12 +55,12 @@ export function boxes(context) {
 }
 
 /** What the boxes are of, above their labels. */
-function heading(rows, { table, rtl, colours }) {
+function heading(rows, { table, rtl, colours, width }) {
   return {
     type: "custom", name: "heading", silent: true, clip: false, encode: { y: 0 }, data: rows.length ? [[0]] : [],
     renderItem({ coordSys }) {
       const x = rtl ? coordSys.x + coordSys.width + 8 : coordSys.x - 8;
-      const style = { x, y: coordSys.y - 10, text: rowTitle(table), align: rtl ? "left" : "right", verticalAlign: "bottom", fill: colours.muted, fontFamily: FONT, fontSize: TEXT };
+      const style = { ...rowTitleAt(rowTitle(table), { coordSys, x, rtl, width }), fill: colours.muted, fontFamily: FONT, fontSize: TEXT };
       return { type: "text", style };
     },
   };

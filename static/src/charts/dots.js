@@ -1,4 +1,4 @@
-import { axisTitle, axisText, base, FONT, legend, TEXT, valueAxis, widthOf, wrapped } from "./frame.js";
+import { axisTitle, axisText, base, FONT, legend, rowTitleAt, TEXT, valueAxis, widthOf, wrapped } from "./frame.js";
 import { MARKS, mark } from "./marks.js";
 import { LINE_LABEL, referenceLines } from "./reference.js";
 import { arrange, ascending, rowTitle, smallest, tick } from "./table.js";
@@ -76,7 +76,7 @@ function figuresWidth(shown, wordy) {
 }
 
 /** Labels beside the plot, what they are above them, and the line before what is of all of them. */
-function rowLabels(rows, { table, rtl, colours }) {
+function rowLabels(rows, { table, rtl, colours, width }) {
   const text = { fontFamily: FONT, fontSize: TEXT, lineHeight: LINE, fill: colours.ink, align: rtl ? "left" : "right" };
   return {
     type: "custom", name: "labels", silent: true, z: 2, clip: false, encode: { y: 0 }, data: rows.map((row) => [row.middle]),
@@ -87,7 +87,7 @@ function rowLabels(rows, { table, rtl, colours }) {
         type: "text",
         style: { ...text, x, y: coordSys.y + row.middle, text: row.lines.join("\n"), verticalAlign: "middle", fontWeight: weightOf(row.isWhole) },
       }];
-      if (!dataIndex) children.push({ type: "text", style: { ...text, x, y: coordSys.y - 10, text: rowTitle(table), verticalAlign: "bottom", fill: colours.muted } });
+      if (!dataIndex) children.push({ type: "text", style: { ...text, ...rowTitleAt(rowTitle(table), { coordSys, x, rtl, width }), fill: colours.muted } });
       if (row.line !== null) {
         const y = coordSys.y + row.line;
         const shape = { x1: rtl ? coordSys.x : 0, y1: y, x2: rtl ? x + 1000 : coordSys.x + coordSys.width, y2: y };

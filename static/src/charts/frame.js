@@ -109,6 +109,15 @@ export function axisText(colours) {
   return { color: colours.ink, fontFamily: FONT, fontSize: TEXT, lineHeight: LINE };
 }
 
+/** Where the title of the rows' labels stands: at the end of them by the plot, or, where it is wider than they are, from
+ * the edge of the chart over the plot. */
+export function rowTitleAt(title, { coordSys, x, rtl, width }) {
+  const room = rtl ? width - x : x;
+  const text = { text: title, y: coordSys.y - 10, verticalAlign: "bottom" };
+  if (widthOf(title) <= room) return { ...text, x, align: rtl ? "left" : "right" };
+  return { ...text, x: rtl ? width : 0, align: rtl ? "right" : "left" };
+}
+
 /** The title of an axis that lies below a plot of this width: all of it, in as many lines as it needs. */
 export function axisTitle(title, width, colours) {
   const name = wrapped(title, Math.max(width, 160)).join("\n");
