@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from agreement.crossed import lost_with_each_rater, what_is_left
 from agreement.figures import NO_PAIRABLE_VALUES, NO_VARIATION, Figure
 from agreement.inference import with_interval
-from agreement.statistics import Scale, on_scale
+from agreement.statistics import Scale, on_scale, sums_of_rows
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 
@@ -225,13 +225,12 @@ def alpha_of_coincidences(domain: ArrayLike, level: str = "ordinal") -> Callable
     @on_scale(Scale.COEFFICIENT)
     def statistic(sums: NDArray) -> NDArray:
         observed = np.asarray(sums, dtype=float).reshape(*np.shape(sums)[:-1], len(values), len(values))
-        per_value = observed.sum(axis=-1)
+        per_value = sums_of_rows(observed)
         n = per_value.sum(axis=-1)
         difference = _differences(values, per_value, level)
-        pairs = per_value[..., :, None] * per_value[..., None, :]
-        expected = (pairs * difference).sum(axis=(-2, -1))
+        expected = np.einsum("...c,...k,...ck->...", per_value, per_value, difference)
         ratio = np.divide(
-            (n - 1) * (observed * difference).sum(axis=(-2, -1)),
+            (n - 1) * np.einsum("...ck,...ck->...", observed, difference),
             expected,
             out=np.full(np.shape(n), np.nan),
             where=expected > 0,

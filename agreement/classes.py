@@ -18,7 +18,7 @@ from agreement.alpha import LEVELS, alpha_of_coincidences
 from agreement.correlation import spearman_of_tables
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
 from agreement.kappa import kappa_of_tables
-from agreement.statistics import Scale, Statistic, on_scale
+from agreement.statistics import Scale, Statistic, added_up, on_scale, sums_of_columns, sums_of_rows
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -65,26 +65,26 @@ def tables(sums: ArrayLike) -> Floats:
 @on_scale(Scale.SHARE)
 def accuracy(sums: Floats) -> Floats:
     """Share of items whose class is the truth, from sums of `confusion_columns` to (...); NaN without items."""
-    right = _hits(tables(sums)).sum(axis=-1)
-    return _ratio(right, np.asarray(sums, dtype=float).sum(axis=-1), np.nan)
+    table = tables(sums)
+    return _ratio(np.einsum("...cc->...", table[..., :-1]), added_up(table), np.nan)
 
 
 def precision_of_classes(sums: Floats) -> Floats:
     """tp_c / predicted_c of each class, shape (..., C); 0 for a class that was never predicted."""
     table = tables(sums)
-    return _ratio(_hits(table), table[..., :-1].sum(axis=-2))
+    return _ratio(_hits(table), sums_of_columns(table[..., :-1]))
 
 
 def recall_of_classes(sums: Floats) -> Floats:
     """tp_c / truth_c of each class, shape (..., C); 0 for a class that is never the truth."""
     table = tables(sums)
-    return _ratio(_hits(table), table.sum(axis=-1))
+    return _ratio(_hits(table), sums_of_rows(table))
 
 
 def f1_of_classes(sums: Floats) -> Floats:
     """2 tp_c / (predicted_c + truth_c) of each class, shape (..., C); 0 for a class that does not occur."""
     table = tables(sums)
-    return _ratio(2 * _hits(table), table[..., :-1].sum(axis=-2) + table.sum(axis=-1))
+    return _ratio(2 * _hits(table), sums_of_columns(table[..., :-1]) + sums_of_rows(table))
 
 
 def macro(of_classes: Statistic, labels: str = "scale") -> Statistic:
@@ -100,11 +100,11 @@ def macro(of_classes: Statistic, labels: str = "scale") -> Statistic:
     @on_scale(Scale.SHARE)
     def statistic(sums: Floats) -> Floats:
         values, table = of_classes(sums), tables(sums)
-        occurs = table[..., :-1].sum(axis=-2) + table.sum(axis=-1) > 0
-        counted = occurs.sum(axis=-1)
-        if labels == "scale":
-            counted = np.where(counted > 0, values.shape[-1], 0)
-        return _ratio((values * occurs).sum(axis=-1), counted, np.nan)
+        if labels == "scale":  # a class that does not occur is worth 0
+            counted = np.where(added_up(table) > 0, values.shape[-1], 0)
+            return _ratio(np.einsum("...c->...", values), counted, np.nan)
+        occurs = sums_of_columns(table[..., :-1]) + sums_of_rows(table) > 0
+        return _ratio((values * occurs).sum(axis=-1), occurs.sum(axis=-1), np.nan)
 
     return statistic
 
@@ -165,7 +165,7 @@ def _mean_step(sums: Floats, worth: Callable[[Integers], Integers]) -> Floats:
     table = tables(sums)[..., :-1]
     classes = np.arange(table.shape[-1])
     steps = worth(classes[None, :] - classes[:, None])
-    return _ratio((table * steps).sum(axis=(-2, -1)), table.sum(axis=(-2, -1)), np.nan)
+    return _ratio(np.einsum("...ij,ij->...", table, steps.astype(float)), added_up(table), np.nan)
 
 
 def _hits(table: Floats) -> Floats:

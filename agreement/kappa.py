@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
-from agreement.statistics import Scale, Statistic, on_scale
+from agreement.statistics import Scale, Statistic, added_up, on_scale, sums_of_columns, sums_of_rows
 
 WEIGHTS = ("unweighted", "linear", "quadratic")
 
@@ -82,8 +82,8 @@ def _costs(tables: NDArray, weights: str) -> tuple[NDArray, NDArray]:
     n_classes, n_columns = tables.shape[-2:]
     distance = np.abs(np.arange(n_classes)[:, None] - np.arange(n_columns)[None, :])
     distance[:, n_classes:] = max(1, n_classes - 1)
-    cost = {"unweighted": distance > 0, "linear": distance, "quadratic": distance**2}[weights]
-    margins = tables.sum(axis=-1)[..., :, None] * tables.sum(axis=-2)[..., None, :]
-    n = tables.sum(axis=(-2, -1))
-    expected = np.divide((cost * margins).sum(axis=(-2, -1)), n, out=np.zeros(np.shape(n)), where=n > 0)
-    return (cost * tables).sum(axis=(-2, -1)), expected
+    cost = {"unweighted": distance > 0, "linear": distance, "quadratic": distance**2}[weights].astype(float)
+    margins = np.einsum("...i,ij,...j->...", sums_of_rows(tables), cost, sums_of_columns(tables))
+    n = added_up(tables)
+    expected = np.divide(margins, n, out=np.zeros(np.shape(n)), where=n > 0)
+    return np.einsum("...ij,ij->...", tables, cost), expected

@@ -131,12 +131,12 @@ class _Answers:
 
 def _sums(columns: Any, at: Integers, n: int) -> Any:
     """Sums of the rows of each, (n, 2k): dense where they are narrow, for a rater's are looked up again and again."""
-    sums = _sparse_sums(columns, at, n)
-    return sums if isinstance(sums, np.ndarray) or sums.shape[1] > WIDE else sums.toarray()
-
-
-def _sparse_sums(columns: Any, at: Integers, n: int) -> Any:
-    return scipy.sparse.csr_array((np.ones(len(at)), (at, np.arange(len(at)))), shape=(n, len(at))) @ columns
+    width = columns.shape[1]
+    if width > WIDE or isinstance(columns, np.ndarray):
+        return scipy.sparse.csr_array((np.ones(len(at)), (at, np.arange(len(at)))), shape=(n, len(at))) @ columns
+    # Cells are added up where they stand: a row of two confusion tables has two of sixty.
+    place = np.repeat(at * width, np.diff(columns.indptr)) + columns.indices
+    return np.bincount(place, columns.data, minlength=n * width).astype(np.float64).reshape(n, width)
 
 
 def _begins(rows: Any) -> range:

@@ -70,3 +70,19 @@ def share_of_sums(sums: Floats) -> Floats:
 def rate_of_sums(sums: Floats) -> Floats:
     """`ratio_of_sums` of what is never below 0: counts per item, absolute deviations."""
     return ratio_of_sums(sums)
+
+
+def sums_of_rows(tables: Floats) -> Floats:
+    """Of each table, shape (..., C, K), the sum of each row, (..., C). `sum` goes through a short last axis row by row,
+    which takes four times as long; of thousands of tables that is most of a statistic."""
+    return np.einsum("...ij->...i", tables)
+
+
+def sums_of_columns(tables: Floats) -> Floats:
+    """Of each table, shape (..., C, K), the sum of each column, (..., K)."""
+    return np.einsum("...ij->...j", tables)
+
+
+def added_up(tables: Floats) -> Floats:
+    """Of each table, shape (..., C, K), the sum of all cells, (...)."""
+    return np.einsum("...ij->...", tables)
