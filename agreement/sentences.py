@@ -1,7 +1,7 @@
 """Agreement sentence by sentence: is this sentence erroneous?"""
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from dataclasses import replace
 
 import numpy as np
 import regex
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from agreement.figures import NO_ITEMS, Figure
 from agreement.spans import Spans
 from agreement.statistics import Scale, on_scale
-from agreement.words import Intervals, owned_in
+from agreement.words import Intervals, Laid, is_space, laid, laid_between, together
 
 #: Why there is no recall.
 NO_ERRONEOUS = "no erroneous sentences"
@@ -37,28 +37,43 @@ def sentences(text: str) -> Intervals:
     By punctuation and line breaks alone, so an abbreviation before a space ("Dr. Amina") ends a sentence.
     Where sentences are known otherwise, give those intervals instead; the recipe says which.
     """
-    cuts = [0, *(mark.end() for mark in _END.finditer(text)), len(text)]
-    kept = []
-    for begin, stop in pairwise(cuts):
-        piece = text[begin:stop]
-        start, end = begin + len(piece) - len(piece.lstrip()), begin + len(piece.rstrip())
-        if start < end:
-            kept.append((start, end))
-    pieces = np.array(kept, dtype=np.int64).reshape(-1, 2)
-    return Intervals(pieces[:, 0], pieces[:, 1], len(text))
+    return sentences_in([text]).of(0)
 
 
-def _touched(spans: Spans, texts: Sequence[Intervals], base: NDArray, size: int) -> NDArray[np.bool_]:
-    """Which sentences, all texts laid end to end, an anchored span shares a character with: shape (size,)."""
-    chosen = spans.taken(spans.anchored)
-    first, last = owned_in(texts, chosen.response, chosen.start, chosen.end)
-    change = np.zeros(size + 1, dtype=np.int64)
-    np.add.at(change, base[chosen.response] + first, 1)
-    np.add.at(change, base[chosen.response] + last, -1)
-    return np.cumsum(change[:-1]) > 0
+def sentences_in(texts: Sequence[str]) -> Laid:
+    """The `sentences` of many texts, cut together: between texts stands a line break, which ends a sentence anyway."""
+    lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+    starts, ends = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for begin, part in together(texts):
+        marks = [mark.end() for mark in _END.finditer(part)]
+        filled = np.flatnonzero(~is_space(part))
+        # A run of line breaks may go over the end of a text, which is a cut all the same.
+        cuts = np.searchsorted(filled, np.union1d(marks, _ends_within(begin, len(part), lengths)))
+        since, until = np.concatenate(([0], cuts)).astype(np.int64), np.append(cuts, len(filled))
+        kept = since < until
+        starts.append(filled[since[kept]] + begin)
+        ends.append(filled[until[kept] - 1] + 1 + begin)
+    return laid_between(np.concatenate(starts), np.concatenate(ends), lengths)
 
 
-def sentence_counts(predicted: Spans, gold: Spans, texts: Sequence[Intervals]) -> NDArray[np.int64]:
+def _ends_within(begin: int, length: int, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where texts end in the part of them that begins there."""
+    ends = np.cumsum(lengths + 1) - 1 - begin
+    return ends[(ends >= 0) & (ends <= length)]
+
+
+def in_sentences(spans: Spans, texts: Sequence[Intervals] | Laid) -> Spans:
+    """The same spans with the sentences they share a character with in place of the words they own.
+
+    texts  the sentences of each response, length n_responses. Raises ValueError where these are of other responses.
+    """
+    if spans.n_responses != len(texts):
+        raise ValueError("spans and texts are over the same responses")
+    first, last = (texts if isinstance(texts, Laid) else laid(texts)).owned(spans.response, spans.start, spans.end)
+    return replace(spans, first=first, last=last)
+
+
+def sentence_counts(predicted: Spans, gold: Spans, texts: Sequence[Intervals] | Laid) -> NDArray[np.int64]:
     """Sentences per response: true and false positives, false and true negatives, shape (n_responses, 4).
 
     texts  the sentences of each response, length n_responses.
@@ -66,36 +81,62 @@ def sentence_counts(predicted: Spans, gold: Spans, texts: Sequence[Intervals]) -
     A sentence is erroneous when a gold span touches it, and predicted so when a predicted span does.
     Raises ValueError where sides and texts are not over the same responses.
     """
-    base, size, response = _layout(predicted, gold, texts)
-    said, true = (_touched(side, texts, base, size) for side in (predicted, gold))
-    columns = (said & true, said & ~true, ~said & true, ~said & ~true)
-    return np.column_stack([np.bincount(response[column], minlength=len(texts)) for column in columns])
+    return touched_counts(*(in_sentences(side, texts) for side in (predicted, gold)), _sizes(texts))
 
 
-def _layout(predicted: Spans, gold: Spans, texts: Sequence[Intervals]) -> tuple[NDArray, int, NDArray]:
-    if not predicted.n_responses == gold.n_responses == len(texts):
-        raise ValueError("both sides and the texts are over the same responses")
-    sizes = np.fromiter((len(text) for text in texts), dtype=np.int64, count=len(texts))
-    return np.cumsum(sizes) - sizes, int(sizes.sum()), np.repeat(np.arange(len(texts)), sizes)
+def touched_counts(predicted: Spans, gold: Spans, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """As `sentence_counts`, of spans `in_sentences`; sizes  how many sentences each response has, (n_responses,)."""
+    base, size = np.cumsum(sizes) - sizes, int(sizes.sum())
+    said, true = (np.zeros(size, dtype=bool) for _side in range(2))
+    for flags, side in ((said, predicted), (true, gold)):
+        flags[_touched(side, base)[1]] = True
+    response = np.repeat(np.arange(len(sizes)), sizes)
+    both, of_said, of_true = (np.bincount(response[flags], minlength=len(sizes)) for flags in (said & true, said, true))
+    return np.column_stack((both, of_said - both, of_true - both, sizes - of_said - of_true + both))
 
 
 def sentence_class_counts(
-    predicted: Spans, gold: Spans, texts: Sequence[Intervals], gold_class: ArrayLike, n_classes: int
+    predicted: Spans, gold: Spans, texts: Sequence[Intervals] | Laid, gold_class: ArrayLike, n_classes: int
 ) -> NDArray[np.int64]:
     """Erroneous sentences by class of their gold spans, shape (n_responses, n_classes, 2): found, all.
 
     A sentence counts once for every class that touches it and is found when any predicted span touches it.
     gold_class  as for `spans.class_counts`; arguments and errors otherwise as for `sentence_counts`.
     """
-    base, size, response = _layout(predicted, gold, texts)
-    gold_class = np.asarray(gold_class, dtype=np.int64)
-    said = _touched(predicted, texts, base, size)
-    counts = np.zeros((len(texts), n_classes, 2), dtype=np.int64)
-    for number in range(n_classes):
-        true = _touched(gold.taken(gold_class == number), texts, base, size)
-        counts[:, number, 0] = np.bincount(response[true & said], minlength=len(texts))
-        counts[:, number, 1] = np.bincount(response[true], minlength=len(texts))
-    return counts
+    sides = (in_sentences(side, texts) for side in (predicted, gold))
+    return touched_class_counts(*sides, _sizes(texts), gold_class, n_classes)
+
+
+def touched_class_counts(
+    predicted: Spans, gold: Spans, sizes: NDArray[np.int64], gold_class: ArrayLike, n_classes: int
+) -> NDArray[np.int64]:
+    """As `sentence_class_counts`, of spans `in_sentences`; sizes as for `touched_counts`."""
+    base = np.cumsum(sizes) - sizes
+    said = np.zeros(int(sizes.sum()), dtype=bool)
+    said[_touched(predicted, base)[1]] = True
+    span, sentence = _touched(gold, base)
+    number = np.asarray(gold_class, dtype=np.int64)[span]
+    counted = (number >= 0) & (number < n_classes)
+    once = np.unique(sentence[counted] * n_classes + number[counted])
+    sentence, number = np.divmod(once, n_classes)
+    cell = (np.searchsorted(base, sentence, side="right") - 1) * n_classes + number
+    size = len(sizes) * n_classes
+    columns = (np.bincount(cell[said[sentence]], minlength=size), np.bincount(cell, minlength=size))
+    return np.stack(columns, axis=-1).reshape(len(sizes), n_classes, 2)
+
+
+def _sizes(texts: Sequence[Intervals] | Laid) -> NDArray[np.int64]:
+    return (texts if isinstance(texts, Laid) else laid(texts)).sizes
+
+
+def _touched(spans: Spans, base: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Each anchored span with each sentence it touches: index of the span, and of the sentence among those of all
+    responses laid end to end; base  the first sentence of each."""
+    chosen = np.flatnonzero(spans.anchored)
+    many = spans.last[chosen] - spans.first[chosen]
+    within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+    span = np.repeat(chosen, many)
+    return span, base[spans.response[span]] + spans.first[span] + within
 
 
 @on_scale(Scale.SHARE)

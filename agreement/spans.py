@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_GOLD_SPANS, NO_PREDICTED_SPANS, NO_SPANS, Figure
 from agreement.statistics import Scale, on_scale
-from agreement.words import Intervals, owned_in
+from agreement.words import Intervals, Laid, owned_in
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -67,7 +67,7 @@ class Spans:
 
 
 def marked(
-    texts: Sequence[Intervals],
+    texts: Sequence[Intervals] | Laid,
     response: ArrayLike,
     start: ArrayLike,
     end: ArrayLike,
@@ -75,7 +75,7 @@ def marked(
 ) -> Spans:
     """Spans with the words they own.
 
-    texts     `words.words` of every response, length n_responses.
+    texts     `words.words` of every response, length n_responses, or all of them laid end to end.
     response  index into `texts`, shape (S,); start, end in code points, shape (S,).
     omission  which spans are omissions, booleans, shape (S,). A span without any character is one anyway.
 
@@ -177,15 +177,7 @@ def match_counts(overlaps: Overlap, threshold: float = THRESHOLD) -> Integers:
     A predicted span is matched when SOME gold span `is_match`; a gold span likewise.
     One span may so match several, and the two matched columns may differ.
     """
-    size = overlaps.predicted.n_responses
-    return np.column_stack(
-        (
-            np.bincount(overlaps.predicted.response[is_match(overlaps.best_predicted, threshold)], minlength=size),
-            overlaps.predicted.counts(),
-            np.bincount(overlaps.gold.response[is_match(overlaps.best_gold, threshold)], minlength=size),
-            overlaps.gold.counts(),
-        )
-    )
+    return sweep_counts(overlaps, [threshold])[0]
 
 
 def assignment(predicted: Spans, gold: Spans, threshold: float = THRESHOLD) -> tuple[Integers, Integers, Floats]:
@@ -233,7 +225,18 @@ def one_to_one_counts(predicted: Spans, gold: Spans, threshold: float = THRESHOL
 
 def sweep_counts(overlaps: Overlap, thresholds: ArrayLike) -> Integers:
     """`match_counts` at each threshold, shape (T, n_responses, 4). As t rises, matched columns fall."""
-    return np.stack([match_counts(overlaps, float(threshold)) for threshold in np.asarray(thresholds)])
+    steps = np.asarray(thresholds, dtype=float).tolist()
+    size = overlaps.predicted.n_responses
+    counts = np.empty((len(steps), size, 4), dtype=np.int64)
+    counts[..., PREDICTED], counts[..., GOLD] = overlaps.predicted.counts(), overlaps.gold.counts()
+    sides = (
+        (MATCHED_PREDICTED, overlaps.predicted.response, overlaps.best_predicted),
+        (MATCHED_GOLD, overlaps.gold.response, overlaps.best_gold),
+    )
+    for place, threshold in enumerate(steps):
+        for column, response, best in sides:
+            counts[place, :, column] = np.bincount(response[is_match(best, threshold)], minlength=size)
+    return counts
 
 
 @on_scale(Scale.SHARE)

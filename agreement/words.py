@@ -3,7 +3,7 @@
 All positions are code points, half open, as in Python slices of the text itself (never normalised).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -31,6 +31,8 @@ _WORD_BOUNDARY = regex.compile(r"(?w)\b")  # (?w): Unicode's default word bounda
 #: default Unicode word boundaries (UAX #29 without a dictionary) that hold a non-space character.
 SEGMENTATIONS = ("whitespace", "uax29")
 
+_CHARACTERS_AT_ONCE = 4_000_000  # bounds memory where many texts are cut together
+
 
 @dataclass(frozen=True, eq=False)
 class Intervals:
@@ -46,6 +48,86 @@ class Intervals:
 
     def __len__(self) -> int:
         return len(self.starts)
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """Pieces of many texts laid end to end, so that whatever is asked of them is asked of all at once.
+
+    starts, ends  of every piece, shape (P,), counted from the beginning of the first text.
+    begins        where each text begins, shape (R,). One free position between texts keeps a span at a text's end
+                  apart from the next text's first piece.
+    lengths       of each text in code points, shape (R,).
+    sizes         how many pieces each text has, shape (R,).
+    """
+
+    starts: Positions
+    ends: Positions
+    begins: Positions
+    lengths: Positions
+    sizes: Positions
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def of(self, text: int) -> Intervals:
+        """The pieces of one text, counted from its own beginning."""
+        stop = int(self.sizes[: text + 1].sum())
+        here = slice(stop - int(self.sizes[text]), stop)
+        begin = self.begins[text]
+        return Intervals(self.starts[here] - begin, self.ends[here] - begin, int(self.lengths[text]))
+
+    def owned(self, text: ArrayLike, start: ArrayLike, end: ArrayLike) -> tuple[Positions, Positions]:
+        """As `owned_in`: one binary search over all pieces."""
+        text, start, end = (np.asarray(values, dtype=np.int64) for values in (text, start, end))
+        if text.size and (text.min() < 0 or text.max() >= len(self)):
+            raise ValueError("a span names a text that is not there")
+        if np.any((start < 0) | (end < start) | (end > self.lengths[text])):
+            raise ValueError("a span leaves its text or ends before it starts")
+        before, begin = (np.cumsum(self.sizes) - self.sizes)[text], self.begins[text]
+        first = np.searchsorted(self.ends, start + begin, side="right") - before
+        last = np.searchsorted(self.starts, end + begin, side="left") - before
+        return first, np.where(start < end, np.maximum(first, last), first)
+
+
+def laid(texts: Sequence[Intervals]) -> Laid:
+    """The pieces of these texts, laid end to end."""
+    lengths = np.fromiter((pieces.length for pieces in texts), dtype=np.int64, count=len(texts))
+    sizes = np.fromiter((len(pieces) for pieces in texts), dtype=np.int64, count=len(texts))
+    begins = _begins(lengths)
+    shift = np.repeat(begins, sizes)
+    none = [np.empty(0, np.int64)]
+    starts = np.concatenate([pieces.starts for pieces in texts] or none) + shift
+    ends = np.concatenate([pieces.ends for pieces in texts] or none) + shift
+    return Laid(starts, ends, begins, lengths, sizes)
+
+
+def laid_between(starts: Positions, ends: Positions, lengths: Positions) -> Laid:
+    """Pieces that are counted from the beginning of the first text already, ascending, of texts of these lengths."""
+    begins = _begins(lengths)
+    reached = np.searchsorted(starts, begins)
+    return Laid(starts, ends, begins, lengths, np.diff(reached, append=len(starts)))
+
+
+def _begins(lengths: Positions) -> Positions:
+    return np.cumsum(lengths + 1) - lengths - 1
+
+
+def together(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The texts with a line break between them, as many at once as memory should hold: where each such part begins,
+    and the part."""
+    lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+    begins = _begins(lengths)
+    part = begins // _CHARACTERS_AT_ONCE
+    cuts = [0, *(np.flatnonzero(np.diff(part)) + 1).tolist(), len(texts)] if len(texts) else [0]
+    for since, until in pairwise(cuts):
+        yield int(begins[since]), "\n".join(texts[since:until])
+
+
+def is_space(text: str) -> NDArray[np.bool_]:
+    """Which code points of a text are space, shape (length,)."""
+    code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    return _IS_SPACE[np.minimum(code_points, 0x3001)]
 
 
 def words(text: str, segmentation: str = "whitespace") -> Intervals:
@@ -65,11 +147,21 @@ def words(text: str, segmentation: str = "whitespace") -> Intervals:
         return _between_boundaries(text)
     if segmentation != "whitespace":
         raise ValueError(f"segmentation must be one of {SEGMENTATIONS}, not {segmentation!r}")
-    code_points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    in_word = np.zeros(len(code_points) + 2, dtype=np.int8)
-    in_word[1:-1] = ~_IS_SPACE[np.minimum(code_points, 0x3001)]
+    return Intervals(*_between_spaces(text), len(text))
+
+
+def words_in(texts: Sequence[str]) -> Laid:
+    """The "whitespace" words of many texts; several times faster than `words` of each."""
+    edges = [np.stack(_between_spaces(part)) + begin for begin, part in together(texts)]
+    starts, ends = np.concatenate([np.empty((2, 0), np.int64), *edges], axis=1)
+    return laid_between(starts, ends, np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)))
+
+
+def _between_spaces(text: str) -> tuple[Positions, Positions]:
+    in_word = np.zeros(len(text) + 2, dtype=np.int8)
+    in_word[1:-1] = ~is_space(text)
     edges = np.flatnonzero(np.diff(in_word))
-    return Intervals(edges[0::2], edges[1::2], len(code_points))
+    return edges[0::2], edges[1::2]
 
 
 def _between_boundaries(text: str) -> Intervals:
@@ -91,30 +183,13 @@ def owned(pieces: Intervals, start: ArrayLike, end: ArrayLike) -> tuple[Position
 
 
 def owned_in(
-    texts: Sequence[Intervals], text: ArrayLike, start: ArrayLike, end: ArrayLike
+    texts: Sequence[Intervals] | Laid, text: ArrayLike, start: ArrayLike, end: ArrayLike
 ) -> tuple[Positions, Positions]:
-    """As `owned`, for spans of many texts at once: one binary search over all pieces laid end to end.
+    """As `owned`, for spans of many texts at once.
 
     texts  pieces of each text, length R.
     text   which text a span lies in, integers in [0, R), shape (S,).
     Returns indices counted within each span's own text.
     Raises ValueError where a span names a text that is not there or leaves its text.
     """
-    text, start, end = (np.asarray(values, dtype=np.int64) for values in (text, start, end))
-    lengths = np.fromiter((pieces.length for pieces in texts), dtype=np.int64, count=len(texts))
-    if text.size and (text.min() < 0 or text.max() >= len(texts)):
-        raise ValueError("a span names a text that is not there")
-    if np.any((start < 0) | (end < start) | (end > lengths[text])):
-        raise ValueError("a span leaves its text or ends before it starts")
-    if not text.size:
-        return np.empty(0, np.int64), np.empty(0, np.int64)
-    # One free position between texts keeps a span at a text's end apart from the next text's first word.
-    base = np.concatenate(([0], np.cumsum(lengths + 1)[:-1]))
-    sizes = np.fromiter((len(pieces) for pieces in texts), dtype=np.int64, count=len(texts))
-    shift = np.repeat(base, sizes)
-    starts = np.concatenate([pieces.starts for pieces in texts]) + shift
-    ends = np.concatenate([pieces.ends for pieces in texts]) + shift
-    before = np.concatenate(([0], np.cumsum(sizes)[:-1]))[text]
-    first = np.searchsorted(ends, start + base[text], side="right") - before
-    last = np.searchsorted(starts, end + base[text], side="left") - before
-    return first, np.where(start < end, np.maximum(first, last), first)
+    return (texts if isinstance(texts, Laid) else laid(texts)).owned(text, start, end)

@@ -114,11 +114,10 @@ def forget() -> None:
     """Nothing computed in this process or before it is left."""
     from django.core.cache import cache
 
-    from reports.spans.reader import sentences_of, words_of
+    from reports.spans.reader import words_of
 
     cache.clear()
     words_of.cache_clear()
-    sentences_of.cache_clear()
 
 
 def mark_once(project: Any) -> None:

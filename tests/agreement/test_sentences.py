@@ -34,6 +34,21 @@ def test_sentences_lose_nothing_but_spaces(text):
     assert "".join("".join(pieces_of(text)).split()) == "".join(text.split())
 
 
+@given(st.lists(st.text(alphabet=st.sampled_from('ab .!?\n\r"。)؟।'), max_size=12), max_size=5), st.integers(1, 9))
+def test_texts_cut_together_have_the_sentences_of_each(texts, at_once):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("agreement.words._CHARACTERS_AT_ONCE", at_once)
+        found = sentences.sentences_in(texts)
+    for number, text in enumerate(texts):
+        one, alone = found.of(number), sentences.sentences(text)
+        assert (one.starts.tolist(), one.ends.tolist()) == (alone.starts.tolist(), alone.ends.tolist())
+
+
+def test_a_sentence_ends_with_its_text_whatever_the_next_begins_with():
+    found = sentences.sentences_in(["One. Two\n", "\n) three", "", ". four"])
+    assert [len(found.of(number)) for number in range(4)] == [2, 1, 0, 2]
+
+
 TEXT = "One a. Two b. Three c. Four d."
 #       sentences at 0-6, 7-13, 14-22, 23-30
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agreement.words import owned, owned_in, words
+from agreement.words import laid, owned, owned_in, words, words_in
 
 TEXTS = st.text(alphabet=st.sampled_from("ab é\u0301 \t\n\u00a0\u200b\u3000ضক্ষ😀ไทย."), max_size=40)
 
@@ -97,6 +97,22 @@ def test_many_texts_at_once_are_each_text_alone(texts, data):
     together = np.array(owned_in(found, which, start, end)).reshape(2, -1)
     alone = [np.array(owned(found[text], [begin], [stop])) for text, begin, stop in zip(which, start, end, strict=True)]
     assert together.tolist() == (np.hstack(alone).tolist() if alone else [[], []])
+
+
+@given(st.lists(TEXTS, max_size=5), st.integers(1, 9))
+def test_texts_cut_together_have_the_words_of_each(texts, at_once):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("agreement.words._CHARACTERS_AT_ONCE", at_once)
+        found = words_in(texts)
+    for number, text in enumerate(texts):
+        one, alone = found.of(number), words(text)
+        assert (one.starts.tolist(), one.ends.tolist(), one.length) == (
+            *(alone.starts.tolist(), alone.ends.tolist()),
+            len(text),
+        )
+    again = laid([words(text) for text in texts])
+    for name in ("starts", "ends", "begins", "lengths", "sizes"):
+        assert getattr(again, name).tolist() == getattr(found, name).tolist()
 
 
 @pytest.mark.parametrize(("start", "end"), [(-1, 2), (2, 1), (0, 4)])

@@ -10,7 +10,6 @@ from agreement import sentences, spans
 from agreement.figures import NO_GOLD_SPANS, Figure, share
 from agreement.spans import Overlap, Spans
 from agreement.statistics import of_columns, share_of_sums
-from agreement.words import Intervals
 from annotation.models import Depth
 from reports.dashboard.columns import Flags, Integers
 from reports.dashboard.findings import highest
@@ -37,13 +36,15 @@ def by_category(overlap: Overlap, category: Integers, context: Context) -> Integ
 
 
 def sentences_by_category(
-    predicted: Spans, gold: Spans, cut: Sequence[Intervals], category: Integers, context: Context
+    predicted: Spans, gold: Spans, sizes: Integers, category: Integers, context: Context
 ) -> Integers:
-    """Erroneous sentences found and all, by category and then by depth of the errors in them, (N, C + D, 2)."""
+    """Erroneous sentences found and all, by category and then by depth of the errors in them, (N, C + D, 2).
+
+    The spans are those `in_sentences`; sizes  how many sentences each response has."""
     n = len(context.categories)
     depths = np.array([DEPTHS.index(one.depth) for one in context.categories] + [-1])
     counts = [
-        sentences.sentence_class_counts(predicted, gold, cut, classes, size)
+        sentences.touched_class_counts(predicted, gold, sizes, classes, size)
         for classes, size in ((category, n), (depths[category], len(DEPTHS)))
     ]
     return np.concatenate(counts, axis=1)

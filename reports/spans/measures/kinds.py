@@ -124,7 +124,7 @@ class _People:
             self.responses.prompt[self.pairs.item[here]],
             self.same[here],
             self.half[here],
-            np.array([self.responses.words[row].length for row in np.flatnonzero(in_variety).tolist()], dtype=np.int64),
+            self.responses.words.lengths[in_variety],
             self.responses.prompt[in_variety],
             (np.cumsum(in_variety) - 1)[self.response[answers]],
             self.rater[answers],

@@ -156,7 +156,7 @@ class _People:
             matched,
             len(self.context.categories),
             len(self.context.types),
-            np.array([responses.words[row].length for row in np.flatnonzero(in_variety).tolist()], dtype=np.int64),
+            responses.words.lengths[in_variety],
             responses.prompt[in_variety],
             renumbered[self.response[answers]],
             self.rater[answers],

@@ -4,7 +4,7 @@ A detector's rows are its answers on responses whose gold is settled. A judge ha
 as many as annotated it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from reports.dashboard.columns import Flags, Integers
 from reports.spans.context import Context
 from reports.spans.measures.categories import by_category, sentences_by_category
 from reports.spans.outcomes import OPEN, PENDING
-from reports.spans.reader import Asked, Loaded, sentences_of
+from reports.spans.reader import Asked, Loaded
 from reports.spans.scope import ONE_TO_ONE, SpanScope
 
 THRESHOLDS = np.round(np.arange(0, 1.0001, 0.05), 2)
@@ -64,22 +64,22 @@ class Matched:
         self.loaded, self.rows, self.context, self.scope = loaded, rows, context, context.scope
         self.response = loaded.answers.response[rows]
         self.chosen, self.predicted = sided(loaded.marks.places, loaded.marks.answer, rows)
-        gold_index, self.gold = sided(loaded.gold.places, loaded.gold.places.response, self.response)
-        self.category = np.where(category < len(context.categories), category, -1)[gold_index]
-        self.by_people = loaded.gold.by_human[gold_index]
-        self.shared = ~self._only_own(gold_index)
+        self.gold_index, self.gold = sided(loaded.gold.places, loaded.gold.places.response, self.response)
+        self.category = np.where(category < len(context.categories), category, -1)[self.gold_index]
+        self.by_people = loaded.gold.by_human[self.gold_index]
+        self.shared = ~self._only_own()
         self.found = spans.overlap(self.predicted, self.gold)
         self.found_of_people = _narrowed(self.found, self.by_people)
         self.measure()
 
-    def _only_own(self, gold_index: Integers) -> Flags:
+    def _only_own(self) -> Flags:
         """Gold errors that nobody but the row's own rater found."""
         pairs, answers = self.loaded.found, self.loaded.answers
         finders = np.bincount(pairs[:, 0], minlength=len(self.loaded.gold))
         single = np.full(len(self.loaded.gold), -1)
         single[pairs[:, 0]] = pairs[:, 1]
         single[finders != 1] = -1
-        return single[gold_index] == answers.rater[self.rows][self.gold.response]
+        return single[self.gold_index] == answers.rater[self.rows][self.gold.response]
 
     def measure(self) -> None:
         self.matches = counts_of(self.found, self.scope)
@@ -88,9 +88,12 @@ class Matched:
         self.sweep = spans.sweep_counts(self.found, THRESHOLDS)
         self.categories = by_category(self.found, self.category, self.context)
         self.categories_of_people = by_category(self.found_of_people, self.category[self.by_people], self.context)
-        cut = [sentences_of(self.loaded.responses.texts[row]) for row in self.response]
-        self.sentences = sentences.sentence_counts(self.predicted, self.gold, cut)
-        self.sentence_categories = sentences_by_category(self.predicted, self.gold, cut, self.category, self.context)
+        cut = self.loaded.in_sentences
+        sizes = cut.sizes[self.response]
+        predicted = _placed(self.predicted, cut.marks.taken(self.chosen))
+        gold = _placed(self.gold, cut.gold.taken(self.gold_index))
+        self.sentences = sentences.touched_counts(predicted, gold, sizes)
+        self.sentence_categories = sentences_by_category(predicted, gold, sizes, self.category, self.context)
 
     def of(self, in_variety: Flags, asked: Asked | None) -> Detected:
         """The part of it that lies in the responses chosen by `here`."""
@@ -135,6 +138,11 @@ def sided(places: Spans, owner: Integers, chosen: Integers) -> tuple[Integers, S
     return index, Spans(
         row, picked.start, picked.end, picked.first, picked.last, picked.anchored, n_responses=len(chosen)
     )
+
+
+def _placed(row: Spans, place: Spans) -> Spans:
+    """Spans in the rows of the one and the pieces of the other."""
+    return replace(row, first=place.first, last=place.last)
 
 
 def _narrowed(overlap: Overlap, is_kept: Flags) -> Overlap:

@@ -4,16 +4,18 @@ The share of people who marked each character of a text is a soft label. A judge
 together have a share as well; the correlation of the two sides over all characters says how far they go together.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from django.utils.translation import gettext as _
 
 from agreement.distributions import correlation_of_columns
 from agreement.figures import Figure
-from reports.dashboard.columns import Flags, Floats, Integers, people_in
+from agreement.soft_labels import pieces, products
+from reports.dashboard.columns import Floats, Integers, people_in
 from reports.dashboard.findings import highest
 from reports.dashboard.parts import pooled
 from reports.dashboard.tables import Row, Table
@@ -55,97 +57,54 @@ class SoftLabels:
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, SoftLabels]:
-    return {variety: _of_variety(loaded, loaded.responses.variety == variety) for variety in loaded.varieties}
-
-
-def _of_variety(loaded: Loaded, in_variety: Flags) -> SoftLabels:
-    answers = loaded.answers
-    marks = _Marks(loaded)
-    here = in_variety[answers.response]
-    by_people = np.flatnonzero(here & answers.by_human)
-    alone = {judge: np.flatnonzero(here & (answers.rater == judge)) for judge in loaded.judges}
-    members = [rows for judge, rows in alone.items() if judge not in loaded.panels and len(rows)]
-    if len(members) > 1:
-        alone[ALL_JUDGES] = np.concatenate(members)
-    of_judges: dict[int, dict[int, Integers]] = {}
-    for judge, rows in alone.items():
-        for text, of_text in _by_response(answers.response, rows):
-            of_judges.setdefault(text, {})[judge] = of_text
-    found: dict[int, list[tuple[int, Floats, Floats, Floats]]] = {}
-    for text, people in _by_response(answers.response, by_people):
-        if len(people) < PEOPLE_AT_LEAST or text not in of_judges:
-            continue
-        of_all, of_each, of_person = _products(marks.of(text, (people, *of_judges[text].values())))
-        for at, judge in enumerate(of_judges[text]):
-            found.setdefault(judge, []).append((text, of_all[at], of_each[at], of_person))
-    judges = {judge: _correlated(loaded, found[judge]) for judge in alone if judge in found}
-    everybody = frozenset(answers.rater[by_people].tolist())
-    return SoftLabels(judges, everybody, int(in_variety.sum()))
-
-
-def _by_response(response: Integers, rows: Integers) -> Iterator[tuple[int, Integers]]:
-    """Answers by their response, ascending."""
-    rows = rows[np.argsort(response[rows], kind="stable")]
-    cuts = np.flatnonzero(np.diff(response[rows])) + 1
-    for of_response in np.split(rows, cuts) if len(rows) else []:
-        yield int(response[of_response[0]]), of_response
-
-
-class _Marks:
-    """Which characters of its text an answer marked."""
-
-    def __init__(self, loaded: Loaded):
-        self.loaded, places = loaded, loaded.marks.places
-        order = np.argsort(loaded.marks.answer, kind="stable")
-        order = order[places.anchored[order]]
-        self.begin = np.searchsorted(loaded.marks.answer[order], np.arange(len(loaded.answers) + 1)).tolist()
-        self.places = list(zip(places.start[order].tolist(), places.end[order].tolist(), strict=True))
-
-    def of(self, text: int, raters: Sequence[Integers]) -> tuple[Floats, Floats]:
-        """What people marked, a row each, and the share that each judge marked; `raters` are the answers of people, and
-        those of each judge."""
-        length = self.loaded.responses.words[text].length
-        answers = np.concatenate(raters).tolist()
-        marked = np.zeros((len(answers), length))
-        for row, answer in zip(marked, answers, strict=True):
-            for start, end in self.places[self.begin[answer] : self.begin[answer + 1]]:
-                row[start:end] = 1
-        people, *judges = np.split(marked, np.cumsum([len(rows) for rows in raters])[:-1])
-        return people, np.array([rows.mean(axis=0) if len(rows) > 1 else rows[0] for rows in judges])
-
-
-def _products(said: tuple[Floats, Floats]) -> tuple[Floats, Floats, Floats]:
-    """Of one text the sums of `soft_label_columns`, from those of products of every two rows, which cost one
-    multiplication of matrices: all people and each judge, shape (J, 6); the others and each judge, (J, people, 6); the
-    others and the person left out, (people, 6)."""
-    people, judges = said
-    n, rest = len(people), len(people) - 1
-    ones, of_judges = people.sum(axis=1), judges.sum(axis=1)
-    together, across = people @ people.T, people @ judges.T
-    squares, with_all = np.diagonal(together), together.sum(axis=1)
-    everybody, judges_squares = with_all.sum(), (judges**2).sum(axis=1)
-    with_judge = across.sum(axis=0)
-    of_all = np.empty((len(judges), 6))
-    of_each, of_person = np.empty((len(judges), n, 6)), np.empty((n, 6))
-    of_all[:, 0] = of_each[:, :, 0] = of_person[:, 0] = people.shape[1]
-    of_all[:, 1], of_all[:, 3], of_all[:, 5] = ones.sum() / n, everybody / n**2, with_judge / n
-    of_each[:, :, 1] = of_person[:, 1] = (ones.sum() - ones) / rest
-    of_each[:, :, 3] = of_person[:, 3] = (everybody - 2 * with_all + squares) / rest**2
-    of_all[:, 2], of_all[:, 4] = of_judges, judges_squares
-    of_each[:, :, 2], of_each[:, :, 4] = of_judges[:, None], judges_squares[:, None]
-    of_each[:, :, 5] = (with_judge - across).T / rest
-    of_person[:, 2], of_person[:, 4], of_person[:, 5] = ones, squares, (with_all - squares) / rest
-    return of_all, of_each, of_person
-
-
-def _correlated(loaded: Loaded, found: Sequence[tuple[int, Floats, Floats, Floats]]) -> Correlated:
-    """From each text and what `_products` has of it."""
-    texts, of_all, of_judge, of_person = zip(*found, strict=True)
-    prompt = loaded.responses.prompt[list(texts)]
-    times = [len(rows) for rows in of_person]
-    return Correlated(
-        prompt, np.array(of_all), np.repeat(prompt, times), np.concatenate(of_judge), np.concatenate(of_person)
+    answers, responses = loaded.answers, loaded.responses
+    n_people = np.bincount(answers.response[answers.by_human], minlength=len(responses))
+    told = n_people[answers.response] >= PEOPLE_AT_LEAST
+    person = np.flatnonzero(answers.by_human & told)
+    person = person[np.argsort(answers.response[person], kind="stable")]
+    answer, judge = _judged(loaded)
+    judge, answer = judge[told[answer]], answer[told[answer]]
+    # Each judge's answers to a text, variety by variety and judge by judge.
+    names = np.unique(judge)
+    group = responses.variety[answers.response[answer]] * len(names) + np.searchsorted(names, judge)
+    group_text, share, many = np.unique(
+        group * len(responses) + answers.response[answer], return_inverse=True, return_counts=True
     )
+    group, text = np.divmod(group_text, max(1, len(responses)))
+    weights = scipy.sparse.csr_array(
+        ((1 / many)[share], (share, answer)), shape=(len(group_text), len(answers)), dtype=np.float64
+    )
+    found = pieces(loaded.marks.places, loaded.marks.answer, len(answers))
+    made = products(found, responses.words.lengths, person, answers.response[person], weights, text)
+    judges: dict[int, dict[int, Correlated]] = {variety: {} for variety in loaded.varieties}
+    for one in np.unique(group).tolist():
+        here = slice(*np.searchsorted(group, (one, one + 1)).tolist())
+        rows = slice(*np.searchsorted(made.judge, (here.start, here.stop)).tolist())
+        variety, name = divmod(one, len(names))
+        judges[variety][int(names[name])] = Correlated(
+            responses.prompt[text[here]],
+            made.of_all[here],
+            responses.prompt[answers.response[made.person[rows]]],
+            made.of_judge[rows],
+            made.of_person[rows],
+        )
+    parts = {}
+    for variety in loaded.varieties:
+        in_variety = responses.variety == variety
+        people = answers.rater[in_variety[answers.response] & answers.by_human]
+        parts[variety] = SoftLabels(judges[variety], frozenset(people.tolist()), int(in_variety.sum()))
+    return parts
+
+
+def _judged(loaded: Loaded) -> tuple[Integers, Integers]:
+    """Answers of judges and whose they are; once more for all judges together, where a variety has several."""
+    answers = loaded.answers
+    rows = np.flatnonzero(np.isin(answers.rater, list(loaded.judges)))
+    alone = rows[~np.isin(answers.rater[rows], list(loaded.panels))]
+    variety = loaded.responses.variety[answers.response[alone]]
+    several = [one for one in np.unique(variety) if len(np.unique(answers.rater[alone[variety == one]])) > 1]
+    together = alone[np.isin(variety, several)]
+    return np.concatenate((rows, together)), np.append(answers.rater[rows], np.full(len(together), ALL_JUDGES))
 
 
 def figures(parts: Sequence[SoftLabels], is_total: bool) -> dict[str, Any]:
