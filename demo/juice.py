@@ -1,13 +1,14 @@
 """The project `juice`: error spans of people and judges in seven settings, generated at the size of the paper's."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from annotation.models import ErrorCategory
+from annotation import classification
+from annotation.models import ErrorCategory, Span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
 from demo.loading import Encoded, refuse_problems, share_with_leads
 from demo.studies import juice
 from demo.studies.errors import SHORT_NAMES
-from demo.studies.juice_judges import JUDGES, SETUPS, EvaluatedJudge, FinalSet, marked
+from demo.studies.juice_judges import JUDGES, PROPOSING, SETUPS, EvaluatedJudge, FinalSet, marked, proposed
 from formats.importing.running import run_import
 from formats.reading import Progress, Source
 from judging.judges import add_judge
@@ -47,6 +48,7 @@ def load_at_juice_scale(seed: int = juice.DEFAULT_SEED, progress: Progress | Non
         source = Source(Encoded(chosen), f"{kind} of seed {seed}")
         refuse_problems(run_import(project, source, kind, progress=progress))
     add_evaluated_judges(project, FinalSet(lines, EVALUATED_EVERY), seed)
+    add_proposing_judge(project, proposed(lines, seed))
     return project
 
 
@@ -69,6 +71,18 @@ def add_evaluated_judges(project: Project, final: FinalSet, seed: int) -> None:
             shots="few" if generated.with_examples else "zero",
         )
         store_markings(markings_of(judge, generated, final, seed, responses, categories))
+
+
+def add_proposing_judge(project: Project, chosen: Mapping[str, str]) -> None:
+    """A judge that proposes a category, by span key, for what two experts coded: each error has one, so none waits."""
+    judge = add_judge(
+        project, simulated_gateway(), PROPOSING, name=f"{PROPOSING} for categories (simulated)", kind="categories"
+    )
+    categories = {category.slug: category for category in ErrorCategory.objects.filter(project=project)}
+    spans = Span.objects.filter(response__project=project, key__in=chosen)
+    classification.propose(
+        judge.rater, {pk: (categories[chosen[key]], "Generated.") for pk, key in spans.values_list("pk", "key")}
+    )
 
 
 def markings_of(

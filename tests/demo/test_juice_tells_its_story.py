@@ -125,8 +125,17 @@ def test_evaluated_judges_leave_the_final_set_as_it_is(read):
 
 
 def test_no_table_of_answers_is_empty(read):
-    # No judge proposes categories there, so none is compared with those who code.
-    assert read.empty == ["progress", "classification-kappa-judges"]
+    assert read.empty == ["progress"]
+
+
+def test_a_judge_that_proposes_categories_agrees_less_than_two_experts_do(read):
+    [row] = read("classification-kappa-judges").rows
+    with_people, of_people = row.figures
+    assert row.labels == ("gpt-5.5 for categories (simulated)",)
+    assert (with_people.n, of_people.n) == (2 * 191, 191)
+    [experts, *_alpha] = read("classification-kappa").rows
+    assert of_people.value == experts.figures[0].value
+    assert 0.3 < with_people.number < of_people.number
 
 
 def test_stricter_overlap_takes_from_every_judge(read):
