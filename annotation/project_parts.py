@@ -208,7 +208,7 @@ class DimensionsPart(Part):
 
     key = "dimensions"
     record = Annotated[list[DimensionRecord], LIST, Entries(most=MAX_DIMENSIONS, unique="slug")]
-    position = 60
+    position = 35  # stages name the question type that they take a score on
 
     def read(self, project: Project) -> list[dict[str, Any]]:
         listed = []

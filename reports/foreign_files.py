@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from django.db.models import Prefetch
 
-from annotation.models import Marking, Rating, Span
+from annotation.models import AnchorKind, Marking, Rating, Span
 from benchmark.held_back import held_back
 from formats.foreign.documents import Answer, Document, Mark
 from projects.models import Project, Prompt, RaterKind
@@ -15,14 +15,16 @@ SAID = ("criticality", "explanation")
 OF_SCORES = 100
 
 
-def documents_of(project: Project) -> Iterator[Document]:
+def documents_of(project: Project, holds_omissions: bool = False) -> Iterator[Document]:
     """Each response of the project that somebody has marked, in the order in which they came, with all answers.
 
-    Errors that point at no words are left out, for these formats hold marks alone; so are answers that are not whole,
-    those that only evaluate a judge, and responses to prompts that are held back.
+    Errors that point at no words are left out unless the format holds them; so are answers that are not whole, those
+    that only evaluate a judge, and responses to prompts that are held back.
     """
     whole = Marking.objects.filter(is_complete=True, is_evaluation=False).select_related("rater").order_by("pk")
-    words = Span.objects.filter(anchor="words").select_related("category").order_by("pk")
+    words = Span.objects.select_related("category").order_by("pk")
+    if not holds_omissions:
+        words = words.filter(anchor="words")
     scores = Rating.objects.filter(question__lowest=0, question__highest=OF_SCORES, first_grade__isnull=False)
     secret = Prompt.objects.filter(held_back("pk"), project=project)
     responses = project.responses.filter(pk__in=whole.values("response")).exclude(prompt__in=secret).order_by("pk")
@@ -49,7 +51,7 @@ def _answer(marking: Marking, score: float | None) -> Answer:
 
 
 def _mark(span: Span) -> Mark:
-    assert span.start is not None
-    assert span.end is not None
     said = {name: getattr(span, name) for name in SAID if getattr(span, name)}
-    return Mark(span.key, span.start, span.end, span.category.slug if span.category else "", said)
+    if span.anchor != AnchorKind.WORDS:
+        said["anchor"] = span.anchor
+    return Mark(span.key, span.start or 0, span.end or 0, span.category.slug if span.category else "", said)

@@ -77,7 +77,8 @@ def _own_to_save() -> QuerySet[Assignment]:
         .select_related("item__response", "stage")
         .only(
             *("uuid", "rater_id", "round", "status", "skip_reason", "claimed_at", "lease_expires_at"),
-            *("stage__kind", "stage__lease_minutes", "stage__project_id", "item__response__text"),
+            *("stage__kind", "stage__lease_minutes", "stage__project_id", "stage__scored_on"),
+            "item__response__text",
         )
     )
 

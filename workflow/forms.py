@@ -19,14 +19,21 @@ MAX_RATERS = 50
 MAX_MINUTES = 14 * 24 * 60
 
 
+class QuestionChoice(forms.ModelChoiceField):
+    def label_from_instance(self, obj: Any) -> str:
+        return str(obj.label)
+
+
 class StageForm(forms.ModelForm):
     class Meta:
         model = Stage
-        fields = ["name", "overlap", "lease_minutes", "policy"]
+        fields = ["name", "overlap", "lease_minutes", "policy", "scored_on", "layout"]
+        field_classes = {"scored_on": QuestionChoice}
         help_texts = {
             "overlap": _("How many people answer each item, each without seeing the others."),
             "lease_minutes": _("Every save begins this time anew; after it, an item goes to someone else."),
             "policy": _("Which marks count in the end, where this stage validates those of others."),
+            "scored_on": _("Whoever marks a response also scores all of it. Fixed once the stage has items."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -34,8 +41,22 @@ class StageForm(forms.ModelForm):
         for name, most in (("overlap", MAX_RATERS), ("lease_minutes", MAX_MINUTES)):
             self.fields[name].validators.append(MaxValueValidator(most))
             self.fields[name].widget.attrs.update({"min": 1, "max": most})
-        if self.instance.kind and not task_type(self.instance.kind).has_policy:
+        kind = task_type(self.instance.kind) if self.instance.kind else None
+        if kind and not kind.has_policy:
             del self.fields["policy"]
+        self.fields["layout"].required = False
+        if not (kind and kind.has_layout):
+            del self.fields["layout"]
+        if kind and kind.takes_score:
+            scored_on = self.fields["scored_on"]
+            assert isinstance(scored_on, QuestionChoice)
+            scored_on.queryset = self.instance.project.question_types.exclude(lowest=None)
+            scored_on.disabled = self.instance.items.exists()
+        else:
+            del self.fields["scored_on"]
+
+    def clean_layout(self) -> str:
+        return self.cleaned_data["layout"] or self.instance.layout
 
     def clean_name(self) -> str:
         name = self.cleaned_data["name"]

@@ -6,12 +6,12 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from django.utils.translation import gettext as _
 
 from formats.kinds import FLAG, name, number_within, one_of, slug, text, whole
-from formats.project_file.part import ALWAYS, LIST, RECORD, Findings, Part, texts, with_defaults
+from formats.project_file.part import ALWAYS, LIST, RECORD, Findings, Part, Slug, texts, with_defaults
 from formats.project_file.rows import Rows, Settings
 from formats.records import Entries
 from projects.models import Project
 from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS, TimeRulesForm
-from workflow.models import Policy, Stage, Survey, TimeRules, WorkItem
+from workflow.models import Layout, Policy, Stage, Survey, TimeRules, WorkItem
 from workflow.planning import change_overlap
 from workflow.task_types import task_type, task_types
 
@@ -45,6 +45,8 @@ class StageRecord(TypedDict):
     policy: NotRequired[Annotated[str | None, Policy, "Which marks of others count in the end"]]
     open: NotRequired[Annotated[bool | None, FLAG, "Items are handed out"]]
     seed: NotRequired[Annotated[int | None, whole(0), "Of the order in which items are handed out"]]
+    score: NotRequired[Annotated[Slug | None, "Question type on whose scale whoever marks a response scores all of it"]]
+    layout: NotRequired[Annotated[str | None, Layout, "Where the prompt stands"]]
     survey: NotRequired[Annotated[SurveyRecord | None, RECORD]]
 
 
@@ -64,6 +66,8 @@ STAGES = Rows(
         "policy": "policy",
         "open": "is_open",
         "seed": "seed",
+        "score": "scored_on_id",
+        "layout": "layout",
     },
     {
         "name": ALWAYS,
@@ -73,16 +77,18 @@ STAGES = Rows(
         "policy": Policy.UNANIMOUS.value,
         "open": True,
         "seed": 0,
+        "score": None,
+        "layout": Layout.ABOVE.value,
     },
     key="name",
-    fixed=("kind", "seed"),
+    fixed=("kind", "seed", "score"),
     used=used_stages,
 )
 SURVEY = Settings(Survey, {"items_between": "batch_size", "open": "is_open", "questions": "questions"})
 
 
 class StagesPart(Part):
-    """Stages that have items stay, with their kind and seed; all else of them can change at any time."""
+    """Stages that have items stay, with their kind, seed and score; all else of them can change at any time."""
 
     key = "stages"
     record = Annotated[list[StageRecord], LIST, Entries(most=MAX_STAGES, unique="name")]
@@ -91,8 +97,10 @@ class StagesPart(Part):
     def read(self, project: Project) -> list[dict[str, Any]]:
         surveys = {survey.stage_id: survey for survey in Survey.objects.filter(stage__project=project)}
         listed = []
-        for stage in project.stages.order_by("position", "pk"):
+        for stage in project.stages.select_related("scored_on").order_by("position", "pk"):
             entry = STAGES.entry(stage)
+            if stage.scored_on is not None:
+                entry["score"] = stage.scored_on.slug
             if survey := surveys.get(stage.pk):
                 entry["survey"] = {"questions": [], **SURVEY.entry(survey)}
                 entry["survey"]["questions"] = [_asked(question) for question in survey.questions]
@@ -104,6 +112,9 @@ class StagesPart(Part):
             if entry["kind"] not in task_types():
                 message = _("One of these is expected: %(values)s.") % {"values": ", ".join(task_types())}
                 findings.refuse(f"stages[{index}].kind", "not_a_choice", message)
+        if findings.total:
+            return
+        value = _with_questions(project, value, findings)
         if findings.total:
             return
         there = list(project.stages.all())
@@ -121,6 +132,25 @@ class StagesPart(Part):
             if stage.name in closed and stage.is_open:
                 task_type(stage.kind).plan(stage)  # kinds whose turns follow from other stages' answers
             _write_survey(stage, surveys.get(stage.pk), entry.get("survey"))
+
+
+def _with_questions(project: Project, value: list[dict[str, Any]], findings: Findings) -> list[dict[str, Any]]:
+    """The entries with the ids of the question types that they name."""
+    if not any(entry.get("score") for entry in value):
+        return value
+    questions = {question.slug: question for question in project.question_types.all()}
+    found = []
+    for index, entry in enumerate(value):
+        question = questions.get(entry.get("score") or "")
+        if entry.get("score"):
+            place = f"stages[{index}].score"
+            if not task_type(entry["kind"]).takes_score:
+                findings.refuse(place, "not_with_kind", _("Work of this kind takes no score."))
+            elif question is None or not question.has_scale:
+                message = _("The project has no question type “%(slug)s” with a scale.") % {"slug": entry["score"]}
+                findings.refuse(place, "unknown", message)
+        found.append({**entry, "score": question.pk if question is not None else None})
+    return found
 
 
 def _asked(question: dict[str, Any]) -> dict[str, Any]:

@@ -34,6 +34,10 @@ class TaskType(ABC):
     is_added_by_form = True
     # The policy of its stages says which marks of others count (workflow.models.Policy); elsewhere it is not asked for.
     has_policy = False
+    # The same answer can hold a score of the whole response, on the question type of the stage (`Stage.scored_on`).
+    takes_score = False
+    # The prompt can stand beside the response on its screen (`Stage.layout`).
+    has_layout = False
     # The screen shows the response word for word and answers point into it: what it showed is held against the text.
     shows_text = False
     # Why an item may be left for good; where one of them is "other", it needs a note.

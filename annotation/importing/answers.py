@@ -123,7 +123,8 @@ class Answers(Importer):
     def finish(self) -> None:
         """Turns of people who also work here are done; the gold is up to date: in the same transaction."""
         for stage in Stage.objects.filter(project=self.project, kind=SpanLines.kind):
-            assign_imported_markings(stage, self.touched.responses)
+            scored = self.touched.rated_responses if stage.scored_on_id is not None else set()
+            assign_imported_markings(stage, self.touched.responses | scored)
         assign_imported_ratings(self.project, self.touched.rated_responses, self.touched.rated_pairs)
         answers_changed(self.touched.responses)
 

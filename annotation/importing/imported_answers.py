@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
+from django.db.models import Exists, OuterRef, Subquery
+
 from annotation.models import Marking, Rating
 from projects.models import Project, QuestionType
 from workflow.imported_answers import ImportedAnswer, assign_imported
@@ -10,12 +12,26 @@ from workflow.models import Stage
 
 
 def assign_imported_markings(stage: Stage, response_ids: Iterable[int] | None = None) -> int:
-    """Give each imported marking of a person with an account its done assignment in the stage; return how many."""
+    """Give each imported marking of a person with an account its done assignment in the stage; return how many.
+
+    Where the stage has responses scored as well, an answer is done once its score is there too, which then belongs to
+    the same assignment.
+    """
     markings = Marking.objects.filter(
         response__project=stage.project_id, assignment=None, rater__user__isnull=False, rater__kind="human"
     ).order_by("id")
+    scores = Rating.objects.filter(question=stage.scored_on_id, assignment=None, is_check=False)
+    if stage.scored_on_id is not None:
+        of_answer = {name: OuterRef(name) for name in ("response", "rater", "round")}
+        markings = markings.filter(Exists(scores.filter(**of_answer)))
     rows = markings.values_list("id", "response_id", "rater_id", "round", "created_at")
-    return assign_imported(stage, Marking, map(ImportedAnswer._make, rows.iterator()), response_ids)
+    count = assign_imported(stage, Marking, map(ImportedAnswer._make, rows.iterator()), response_ids)
+    if count and stage.scored_on_id is not None:
+        turns = Marking.objects.filter(
+            assignment__stage=stage, response=OuterRef("response"), rater=OuterRef("rater"), round=OuterRef("round")
+        )
+        scores.filter(Exists(turns)).update(assignment=Subquery(turns.values("assignment")[:1]))
+    return count
 
 
 # The kinds of the stages in which responses, and pairs of them, are rated.

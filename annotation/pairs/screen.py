@@ -46,7 +46,7 @@ def screen(
             "sides": [side for side, _response in named],
             "lang": responses[0].variety.tag,
             "dir": responses[0].variety.direction,
-            "questions": [_as_asked(question) for question in questions],
+            "questions": [as_asked(question) for question in questions],
             "asks_preference": is_pair and settings.asks_preference,
             "asks_comment": settings.asks_comment,
         },
@@ -64,7 +64,8 @@ def _side(letter: str, side: str, response: Response, shows_model: bool) -> dict
     }
 
 
-def _as_asked(question: QuestionType) -> dict[str, Any]:
+def as_asked(question: QuestionType) -> dict[str, Any]:
+    """What a script needs to know of a question type; it needs `levels`."""
     return {
         "slug": question.slug,
         "name": question.label,

@@ -1,9 +1,13 @@
 """What the marking screen shows: the response to mark, the choices, and where to send what was marked."""
 
+from django.db.models import prefetch_related_objects
+
 from annotation.models import ErrorCategory
+from annotation.pairs.screen import as_asked
+from annotation.spans.scoring import score_question
 from projects.models import Project
 from projects.vocabularies import Words, vocabularies
-from workflow.models import Assignment
+from workflow.models import Assignment, Layout
 from workflow.screen import shown_text
 
 
@@ -12,8 +16,13 @@ def screen(assignment: Assignment, body: dict) -> dict:
     project = assignment.stage.project
     response = assignment.response
     words = vocabularies(project)
+    question = score_question(assignment.stage)
+    if question is not None:
+        prefetch_related_objects([question], "dimension", "levels")
     return {
         "prompt": response.prompt,
+        "scored_on": question,
+        "is_beside": assignment.stage.layout == Layout.BESIDE,
         "target_model": response.target_model.name if project.show_target_model else "",
         "task": {
             "draft": body,
@@ -22,6 +31,7 @@ def screen(assignment: Assignment, body: dict) -> dict:
             "criticalities": offered(words.criticality),
             "retired": retired(words.error_types, words.criticality),
             "categories": _described(offered_categories(project)),
+            "score": as_asked(question) if question else None,
         },
     }
 

@@ -1,17 +1,28 @@
-"""The task type "spans": marking the errors of a response, or saying that there are none."""
+"""The task type "spans": marking the errors of a response, or saying that there are none; and, where the stage asks for
+it, a score of the whole in the same answer."""
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.models import Adjudication, CheckMarking, Classification, ErrorCategory, Marking, Review, Span
+from annotation.models import Adjudication, CheckMarking, Classification, ErrorCategory, Marking, Rating, Review, Span
 from annotation.spans.checking import MARKED_FIELDS, as_raw, check_complete, check_spans
+from annotation.spans.scoring import (
+    FIELD,
+    missing_score,
+    read_score,
+    score_question,
+    store_score,
+    stored_score,
+    take_score_back,
+)
 from annotation.spans.screen import offered_categories, screen
 from annotation.spans.storing import MarkingData, SpanData, span_data, store_markings
-from projects.models import Rater, Response
+from projects.models import QuestionType, Rater, Response
 from projects.prepared import Given
 from projects.problems import Invalid, Problem
 from projects.vocabularies import Vocabularies, vocabularies
@@ -19,11 +30,28 @@ from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import TaskType
 
 
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What a draft says. `question` is what the response is scored on, None where no score is asked for."""
+
+    no_errors: bool
+    spans: list[SpanData]
+    question: QuestionType | None
+    score: int | None
+
+    @property
+    def body(self) -> dict:
+        marks = {"no_errors": self.no_errors, "spans": [as_raw(span) for span in self.spans]}
+        return marks if self.question is None else {**marks, FIELD: self.score}
+
+
 class SpansTaskType(TaskType):
     kind = "spans"
     name = gettext_lazy("Marking errors")
     template = "annotation/spans/mark.html"
     shows_text = True
+    takes_score = True
+    has_layout = True
 
     def responses(self, stage: Stage) -> QuerySet[Response]:
         return Response.objects.filter(project=stage.project_id)
@@ -35,43 +63,55 @@ class SpansTaskType(TaskType):
             item__stage=OuterRef("stage"), item__response=OuterRef("response"), item__is_check=True, rater=rater
         )
         marked = Marking.objects.filter(rater=rater, response=OuterRef("response"))
-        return items.filter(~Exists(marked), ~Exists(checked))
+        # What the stage has them scored on, they have not rated elsewhere either.
+        scored = Rating.objects.filter(
+            rater=rater, response=OuterRef("response"), question__scored_stages=OuterRef("stage")
+        )
+        return items.filter(~Exists(marked), ~Exists(checked), ~Exists(scored))
 
     def empty_draft(self, assignment: Assignment) -> dict:
-        return {"no_errors": False, "spans": []}
+        return Marked(False, [], score_question(assignment.stage), None).body
 
     def screen(self, assignment: Assignment, body: dict) -> dict:
         return screen(assignment, body)
 
     def check_draft(self, assignment: Assignment, body: object) -> dict:
-        no_errors, spans = self._read(assignment, body)
-        if no_errors and spans:
+        draft = self._read(assignment, body)
+        if draft.no_errors and draft.spans:
             message = _("There are marks, so the answer cannot also be that there are no errors.")
             raise Invalid(Problem("contradiction", message, "no_errors"))
-        return _body(no_errors, spans)
+        return draft.body
 
     def check_answer(self, assignment: Assignment, body: object) -> dict:
-        no_errors, spans = self._read(assignment, body)
+        draft = self._read(assignment, body)
         project = assignment.stage.project
-        check_complete(spans, no_errors, vocabularies(project), offered_categories(project))
-        return _body(no_errors, spans)
+        problems = missing_score(draft.question, draft.score)
+        try:
+            check_complete(draft.spans, draft.no_errors, vocabularies(project), offered_categories(project))
+        except Invalid as refused:
+            problems = [*refused.problems, *problems]
+        if problems:
+            raise Invalid(problems)
+        return draft.body
 
     def store(self, assignment: Assignment, answer: dict) -> None:
         if assignment.item.is_check:
             CheckMarking.objects.create(assignment=assignment, body=answer)
             return
-        _no_errors, spans = self._read(assignment, answer)
-        _make_keys_free(assignment.response, spans)
+        draft = self._read(assignment, answer)
+        _make_keys_free(assignment.response, draft.spans)
         data = MarkingData(
             response=assignment.response,
             rater=assignment.rater,
             round=assignment.round,
-            no_errors=answer["no_errors"],
+            no_errors=draft.no_errors,
             is_complete=True,
-            spans=spans,
+            spans=draft.spans,
             assignment=assignment,
         )
         store_markings([data])
+        if draft.question is not None and draft.score is not None:
+            store_score(assignment, draft.question, draft.score)
 
     def stored(self, assignment: Assignment) -> dict:
         if assignment.item.is_check:
@@ -80,20 +120,24 @@ class SpansTaskType(TaskType):
         if marking is None:
             return self.empty_draft(assignment)
         spans = marking.spans.select_related("category").order_by("start", "end", "id")
-        return _body(marking.no_errors, [span_data(span) for span in spans])
+        question = score_question(assignment.stage)
+        score = stored_score(assignment, question) if question else None
+        return Marked(marking.no_errors, [span_data(span) for span in spans], question, score).body
 
     def _stored_check(self, assignment: Assignment) -> dict:
         """In the very form of a marking that is read again: PostgreSQL puts the keys of JSON in an order of its own."""
         check = CheckMarking.objects.filter(assignment=assignment).first()
         if check is None:
             return self.empty_draft(assignment)
-        no_errors, spans = self._read(assignment, check.body)
-        return _body(no_errors, sorted(spans, key=lambda span: (span.start is None, span.start or 0, span.end or 0)))
+        draft = self._read(assignment, check.body)
+        in_order = sorted(draft.spans, key=lambda span: (span.start is None, span.start or 0, span.end or 0))
+        return replace(draft, spans=in_order).body
 
     def reopen(self, assignment: Assignment) -> dict:
         body = self.stored(assignment)
         CheckMarking.objects.filter(assignment=assignment).delete()
         Marking.objects.filter(assignment=assignment).delete()
+        take_score_back(assignment)
         return body
 
     def may_amend(self, assignment: Assignment) -> bool:
@@ -106,23 +150,30 @@ class SpansTaskType(TaskType):
         spans = Span.objects.filter(marking__assignment=assignment)
         return not spans.filter(built_on[0] | built_on[1] | built_on[2]).exists()
 
-    def _read(self, assignment: Assignment, body: object) -> tuple[bool, list[SpanData]]:
+    def _read(self, assignment: Assignment, body: object) -> Marked:
         if not isinstance(body, Mapping):
             raise Invalid(Problem("not_an_object", _("A draft must be an object."), "body"))
         problems = [
             Problem("unknown_field", _("There is no such field."), str(field)[:40])
             for field in body
-            if field not in ("no_errors", "spans")
+            if field not in ("no_errors", "spans", FIELD)
         ]
         no_errors = body.get("no_errors", False)
         if type(no_errors) is not bool:
             problems.append(Problem("not_true_or_false", _("This must be true or false."), "no_errors"))
+        question = score_question(assignment.stage)
+        score = None
+        try:
+            score = read_score(question, body)
+        except Invalid as refused:
+            problems += refused.problems
         if problems:
             raise Invalid(problems)
         raws = body.get("spans", [])
         categories = _categories(assignment) if _any(raws, "category") else {}
         words = vocabularies(assignment.stage.project_id) if _any(raws, "type", "criticality") else Vocabularies()
-        return bool(no_errors), check_spans(assignment.response.text, raws, categories, words, MARKED_FIELDS)
+        spans = check_spans(assignment.response.text, raws, categories, words, MARKED_FIELDS)
+        return Marked(bool(no_errors), spans, question, score)
 
 
 def _any(raws: object, *fields: str) -> bool:
@@ -134,10 +185,6 @@ def _any(raws: object, *fields: str) -> bool:
 def _categories(assignment: Assignment) -> dict[str, ErrorCategory]:
     rows = ErrorCategory.objects.filter(project=assignment.stage.project_id)
     return {category.slug: category for category in rows}
-
-
-def _body(no_errors: bool, spans: list[SpanData]) -> dict:
-    return {"no_errors": no_errors, "spans": [as_raw(span) for span in spans]}
 
 
 def _make_keys_free(response: Response, spans: list[SpanData]) -> None:

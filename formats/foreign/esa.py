@@ -26,6 +26,7 @@ from formats.foreign.documents import (
 from formats.reading import Record
 
 READS = "jsonl"
+HOLDS_OMISSIONS = True
 QUESTION = "score"
 MISSING = "missing"
 
@@ -37,7 +38,7 @@ def lines_of(record: Record, kind: str) -> Iterator[Record]:
     if kind == "answers" and score is not None:
         if isinstance(score, bool) or not isinstance(score, (int, float)):
             raise wrong(_("A score is a number."), record.line, "esa_score")
-        rating = {"kind": "ratings", "item": document.key, "question": QUESTION, "grade": score}
+        rating = {"kind": "ratings", "item": document.key, "question": QUESTION, "grade": _whole(score)}
         whose = {"rater": document.answers[0].rater, "rater_kind": "human"}
         yield Record(record.line, {**rating, **whose})
 
@@ -85,11 +86,16 @@ def written(documents: Iterable[Document]) -> Iterator[bytes]:
                 "src": document.facts.get("prompt", ""),
                 "tgt": document.text,
                 "esa_spans": [_span(mark) for mark in answer.marks],
-                "esa_score": answer.score,
+                "esa_score": None if answer.score is None else _whole(answer.score),
                 "system": document.facts.get("model", ""),
                 "annotator": answer.rater,
             }
             yield orjson.dumps(row) + b"\n"
+
+
+def _whole(score: float) -> float:
+    """87.0, as tables of scores write it, is 87: people give whole scores."""
+    return int(score) if float(score).is_integer() else score
 
 
 def _span(mark: Mark) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def test_esa_asks_for_marks_and_a_score_of_the_same_response():
     """Kocmi et al. 2024: two severities, and one number from 0 to 100."""
     project = create_project(Project(slug="esa", name="ESA", preset="esa"), None)
     assert project.areas == ["spans", "ratings"]
-    assert list(project.stages.values_list("kind", flat=True)) == ["spans", "ratings"]
     question = project.question_types.get()
+    assert list(project.stages.values_list("kind", "scored_on", "layout")) == [("spans", question.pk, "beside")]
     assert (question.lowest, question.highest) == (0, 100)
     assert list(project.labels.values_list("slug", flat=True)) == ["major", "minor"]

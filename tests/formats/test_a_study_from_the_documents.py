@@ -48,9 +48,8 @@ def test_it_is_sixty_lines_at_most_and_comes_back_as_it_is(study):
 
 def test_two_people_mark_and_score_and_their_answers_leave(study):
     add_response(study, "koshari", EGYPTIAN, "ar-EG")
-    for stage in study.stages.all():
-        assert plan_items(stage) == 1
-    marking, score = study.stages.all()
+    marking = study.stages.get()
+    assert plan_items(marking) == 1
     for name, quotes, grade in (("Mona", ["مصرية شعبية"], 70), ("Karim", [], 90)):
         user = join(person(f"{name}@x.org", name), study, "annotator", varieties=("ar-EG",))
         client = signed_in(user)
@@ -66,9 +65,8 @@ def test_two_people_mark_and_score_and_their_answers_leave(study):
             }
             for at, quote in enumerate(quotes)
         ]
-        answer(client, marking, {"no_errors": not quotes, "spans": spans})
-        answer(client, score, {"ratings": [{"question": "score", "first": grade, "comment": ""}]})
-    assert Assignment.objects.filter(status="submitted").count() == 4
+        answer(client, marking, {"no_errors": not quotes, "spans": spans, "score": grade})
+    assert Assignment.objects.filter(status="submitted").count() == 2
     assert [(span.category.slug, span.quote) for span in Span.objects.select_related("category")] == [
         ("language", "مصرية شعبية")
     ]

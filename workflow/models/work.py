@@ -7,7 +7,16 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from projects.models import LanguageVariety, Project, Prompt, PromptTemplate, Rater, Response, ResponsePair
+from projects.models import (
+    LanguageVariety,
+    Project,
+    Prompt,
+    PromptTemplate,
+    QuestionType,
+    Rater,
+    Response,
+    ResponsePair,
+)
 from projects.models.shipped import Named
 
 
@@ -15,6 +24,13 @@ class Policy(models.TextChoices):
     UNANIMOUS = "unanimous", _("All must keep it")
     MAJORITY = "majority", _("More must keep than reject it")
     ANY = "any", _("One who keeps it suffices")
+
+
+class Layout(models.TextChoices):
+    """Where a screen shows the prompt of the response that is worked on."""
+
+    ABOVE = "above", _("Above the response")
+    BESIDE = "beside", _("Beside the response")
 
 
 class Stage(Named, models.Model):
@@ -34,6 +50,14 @@ class Stage(Named, models.Model):
     # Checks of eligibility (workflow/eligibility.py) are asked before its items are handed out. A room that sets up
     # the first of them for a stage says so here, so that no other stage's claims cost anything.
     is_screened = models.BooleanField(default=False, db_default=False)
+    # Of kinds that take a score (workflow.task_types.TaskType.takes_score): the question type on whose scale the whole
+    # response is scored in the same answer.
+    scored_on = models.ForeignKey(
+        QuestionType, models.PROTECT, null=True, blank=True, related_name="scored_stages", verbose_name=_("score")
+    )
+    layout = models.CharField(
+        _("prompt"), max_length=10, choices=Layout.choices, default=Layout.ABOVE, db_default=Layout.ABOVE
+    )
 
     class Meta:
         ordering = ["project", "position"]
@@ -42,6 +66,7 @@ class Stage(Named, models.Model):
             models.CheckConstraint(condition=Q(overlap__gte=1), name="stage_overlap_positive"),
             models.CheckConstraint(condition=Q(lease_minutes__gte=1), name="stage_lease_positive"),
             models.CheckConstraint(condition=Q(policy__in=Policy.values), name="stage_policy_known"),
+            models.CheckConstraint(condition=Q(layout__in=Layout.values), name="stage_layout_known"),
         ]
 
     def __str__(self) -> str:

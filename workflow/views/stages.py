@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from projects.access import fetch_project
 from projects.audit import record
-from projects.models import Project, User
+from projects.models import Project, QuestionType, User
 from projects.opening import open_areas
 from projects.requests import SignedInRequest
 from workflow.access import fetch_stage
@@ -69,6 +69,8 @@ def save_changes(project: Project, form: StageForm, actor: User) -> None:
         if "overlap" in form.changed_data:
             change_overlap(stage, stage.overlap)
         changed = {name: form.cleaned_data[name] for name in form.changed_data}
+        if isinstance(question := changed.get("scored_on"), QuestionType):
+            changed["scored_on"] = question.slug
         record("stage.changed", actor=actor, project=project, subject=stage.name, **changed)
 
 

@@ -25,7 +25,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = project_named(options["project"])
-        blocks = FOREIGN[options["format"]].written(documents_of(project))
+        module = FOREIGN[options["format"]]
+        blocks = module.written(documents_of(project, getattr(module, "HOLDS_OMISSIONS", False)))
         audit.record("gold.exported", actor=None, project=project, subject=options["format"])
         if options["to"] == "-":
             for block in blocks:

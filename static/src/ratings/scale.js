@@ -61,7 +61,8 @@ class RadioScale {
   }
 }
 
-class NumberScale {
+export class NumberScale {
+  /** @param {object} question @param {{name: string, describedBy: string, disabled: boolean, give: (grade: ?number, how?: object) => void}} options */
   constructor(question, { name, describedBy, disabled, give }) {
     const { lowest, highest } = question;
     this.bounds = [lowest, highest];

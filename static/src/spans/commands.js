@@ -31,6 +31,7 @@ export function commandsFor(editor) {
       matches: (event) => plain("ArrowUp", backward)(event), run: (event) => !onRadio(event) && editor.step(-1) },
     { keys: ["Backspace"], label: gettext("Delete the selected error"), single: true,
       matches: plain("Backspace", "Delete"), run: () => editor.removeSelected() },
+    ...(editor.score && !editor.task.read_only ? [{ keys: ["G"], label: gettext("Grade"), single: true, once: true, matches: letter("G"), run: () => editor.goToScore() }] : []),
     ...skipCommand(editor),
     ...undoCommands(editor),
     leaveCommand(editor),

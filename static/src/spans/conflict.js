@@ -13,6 +13,8 @@ function version(title, draft, other, task) {
   return element("section", { class: "surface conflict__version" },
     element("h3", { text: title }),
     element("p", { class: "muted small", text: draft.no_errors ? gettext("Says there are no errors") : count }),
+    task.score ? element("p", { class: draft.score === other.score ? "muted" : "conflict__different" },
+      element("bdi", { text: `${task.score.name}: ` }), element("bdi", { dir: "ltr", text: draft.score ?? "–" })) : null,
     element("ol", {}, ...items));
 }
 

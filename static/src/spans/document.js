@@ -8,7 +8,7 @@ import { findProblems } from "./validation.js";
  * @typedef {{id: string, anchor: "words"|"paragraph"|"response", start: ?number, end: ?number, quote: string,
  *   paragraph: ?number, type: string, criticality: string, category: string, explanation: string,
  *   correction: string}} Span
- * @typedef {{no_errors: boolean, spans: Span[]}} Draft
+ * @typedef {{no_errors: boolean, spans: Span[], score?: ?number}} Draft `score` is there where one is asked for
  */
 
 const FIELDS = ["id", "anchor", "start", "end", "quote", "paragraph", "type", "criticality", "category",
@@ -24,25 +24,33 @@ export function plainSpan(span) {
 export function plainDraft(draft) {
   const spans = (draft?.spans ?? []).map(plainSpan);
   spans.sort((a, b) => (a.start ?? Infinity) - (b.start ?? Infinity) || (a.end ?? 0) - (b.end ?? 0) || (a.id < b.id ? -1 : 1));
-  return { no_errors: Boolean(draft?.no_errors), spans };
+  return { no_errors: Boolean(draft?.no_errors), spans, ...scoreOf(draft) };
 }
+
+const scoreOf = (draft) => (draft && "score" in draft ? { score: draft.score ?? null } : {});
 
 export function sameDraft(a, b) {
   return JSON.stringify(plainDraft(a)) === JSON.stringify(plainDraft(b));
 }
 
-/** Every span of both drafts; where one span differs, mine keeps its id and theirs comes beside it under a new one. */
+/** Every span of both drafts; where one span differs, mine keeps its id and theirs comes beside it under a new one. Of two
+ * scores mine stays, theirs where I have given none. */
 export function combine(mine, theirs) {
   const known = new Map(mine.spans.map((span) => [span.id, JSON.stringify(span)]));
   const extra = theirs.spans
     .filter((span) => known.get(span.id) !== JSON.stringify(span))
     .map((span) => (known.has(span.id) ? { ...span, id: crypto.randomUUID() } : span));
   const spans = [...mine.spans, ...extra];
-  return { no_errors: spans.length === 0 && (mine.no_errors || theirs.no_errors), spans };
+  const score = mine.score ?? theirs.score ?? null;
+  return { no_errors: spans.length === 0 && (mine.no_errors || theirs.no_errors), spans, ...("score" in mine || "score" in theirs ? { score } : {}) };
 }
 
-/** Typing changes one span; two such steps are one where the second goes on from what the first left. */
+/** Typing changes one span, or the score; two such steps are one where the second goes on from what the first left. */
 function extendChange(last, step) {
+  if (step.score) {
+    last.score = [last.score[0], step.score[1]];
+    return true;
+  }
   if (last.changes[0].after !== step.changes[0].before) return false;
   last.changes = [{ before: last.changes[0].before, after: step.changes[0].after }];
   return true;
@@ -52,7 +60,7 @@ function extendChange(last, step) {
 export class SpanDocument extends EventTarget {
   /**
    * @param {Draft} draft
-   * @param {{asks?: {type: boolean, criticality: boolean}, asksCategory?: (span: Span) => boolean, now?: () => number, newId?: () => string}} [options]
+   * @param {{asks?: {type: boolean, criticality: boolean, score?: boolean}, asksCategory?: (span: Span) => boolean, now?: () => number, newId?: () => string}} [options]
    */
   constructor(draft, { asks = { type: true, criticality: true }, asksCategory = () => false, now, newId = () => crypto.randomUUID() } = {}) {
     super();
@@ -67,6 +75,7 @@ export class SpanDocument extends EventTarget {
     const plain = plainDraft(draft);
     this.spans = new Map(plain.spans.map((span) => [span.id, Object.freeze(span)]));
     this.noErrors = plain.no_errors;
+    this.score = plain.score ?? null;
     this.order = new SpanOrder(plain.spans);
   }
 
@@ -118,6 +127,11 @@ export class SpanDocument extends EventTarget {
     if (this.noErrors !== value) this.#commit({ changes: [], noErrors: [this.noErrors, value] });
   }
 
+  /** @param {?number} score null while it is none @param {{typing?: string}} [how] what is written in goes on as one step */
+  setScore(score, { typing = null } = {}) {
+    if (this.score !== score) this.#commit({ changes: [], score: [this.score, score], typing: typing && `score:${typing}` });
+  }
+
   /** Puts another draft in the place of this one, as one step that undo takes back. */
   replace(draft) {
     const next = plainDraft(draft);
@@ -130,28 +144,30 @@ export class SpanDocument extends EventTarget {
       const before = this.spans.get(id) ?? null;
       if (!before || JSON.stringify(before) !== JSON.stringify(after)) changes.push({ before, after });
     }
-    if (changes.length || next.no_errors !== this.noErrors) {
-      this.#commit({ changes, noErrors: [this.noErrors, next.no_errors] });
+    const score = next.score ?? null;
+    if (changes.length || next.no_errors !== this.noErrors || score !== this.score) {
+      this.#commit({ changes, noErrors: [this.noErrors, next.no_errors], score: [this.score, score] });
     }
   }
 
   undo() {
     const step = this.steps.back();
     if (!step) return false;
-    this.#apply(step.changes.map(({ before, after }) => ({ before: after, after: before })).reverse(), step.noErrors?.[0]);
+    this.#apply(step.changes.map(({ before, after }) => ({ before: after, after: before })).reverse(), step.noErrors?.[0], step.score?.[0]);
     return true;
   }
 
   redo() {
     const step = this.steps.forward();
     if (!step) return false;
-    this.#apply(step.changes, step.noErrors?.[1]);
+    this.#apply(step.changes, step.noErrors?.[1], step.score?.[1]);
     return true;
   }
 
   /** @returns {Draft} */
   serialise() {
-    return { no_errors: this.noErrors, spans: this.list().map((span) => ({ ...span })) };
+    const marks = { no_errors: this.noErrors, spans: this.list().map((span) => ({ ...span })) };
+    return this.asks.score ? { ...marks, score: this.score } : marks;
   }
 
   /** What still stands in the way of submitting; see validation.js. */
@@ -161,11 +177,12 @@ export class SpanDocument extends EventTarget {
 
   #commit(step) {
     this.steps.add(step, extendChange);
-    this.#apply(step.changes, step.noErrors?.[1]);
+    this.#apply(step.changes, step.noErrors?.[1], step.score?.[1]);
   }
 
-  #apply(changes, noErrors = this.noErrors) {
+  #apply(changes, noErrors = this.noErrors, score = this.score) {
     this.noErrors = noErrors;
+    this.score = score;
     for (const { before, after } of changes) {
       if (before) this.order.remove(before, Boolean(after) && sameAnchor(before, after));
       if (after) this.spans.set(after.id, after);

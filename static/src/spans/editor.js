@@ -9,6 +9,7 @@ import { Painter } from "./highlight.js";
 import { SpanList } from "./list.js";
 import { askWhereMissing } from "./missing.js";
 import { Panel } from "./panel.js";
+import { Score } from "./score.js";
 import { Selector } from "./selection.js";
 import { TextView } from "./text-view.js";
 import { looksOf } from "./words.js";
@@ -24,7 +25,7 @@ export class Editor extends EventTarget {
     this.reselecting = null;
     this.view = new TextView(slots.text, task);
     this.document = new SpanDocument(task.draft, {
-      asks: { type: task.types.length > 0, criticality: task.criticalities.length > 0 },
+      asks: { type: task.types.length > 0, criticality: task.criticalities.length > 0, score: Boolean(task.score) },
       asksCategory: (span) => this.form?.categoriesFor(span.type).length > 0,
     });
     this.form = new SpanForm(task, this.document, {
@@ -35,6 +36,7 @@ export class Editor extends EventTarget {
     this.selector = new Selector(this.view, this.painter);
     this.caret = new Caret(this.view, this.selector);
     this.list = new SpanList(task, this.document, (id) => this.select(id, { scroll: true }));
+    this.score = task.score ? new Score(task, this.document, slots.panel.querySelector(".question")) : null;
     this.panel = new Panel(slots.panel, this);
     this.selector.enabled = !task.read_only;
     this.#listen();
@@ -213,6 +215,13 @@ export class Editor extends EventTarget {
     return true;
   }
 
+  /** From wherever one is, to the score. */
+  goToScore() {
+    if (!this.score || this.locked) return false;
+    this.score.focus();
+    return true;
+  }
+
   undo() {
     if (!this.locked && this.document.undo()) announce(gettext("Undone"));
   }
@@ -230,7 +239,12 @@ export class Editor extends EventTarget {
     return false;
   }
 
-  goTo({ span, field }) {
+  goTo({ span, field, message }) {
+    if (field === "score" && this.score) {
+      this.score.showProblem(message);
+      this.score.focus();
+      return;
+    }
     if (!span || !this.document.get(span)) {
       this.panel.missing.focus();
       this.panel.missing.scrollIntoView({ block: "nearest" });
@@ -254,6 +268,7 @@ export class Editor extends EventTarget {
     this.locked = locked;
     this.selector.enabled = !locked && !this.task.read_only;
     this.panel.lock(locked);
+    this.score?.lock(locked);
     this.form.root.toggleAttribute("inert", locked);
   }
 

@@ -23,7 +23,7 @@ export class Panel {
     const overview = element("section", { class: "panel__overview surface" },
       element("div", { class: "surface__header" }, this.count), this.start, list.root,
       task.read_only ? null : element("div", { class: "panel__more" }, this.omission, this.noErrors));
-    root.replaceChildren(form.root, this.missing, overview,
+    root.replaceChildren(form.root, this.missing, overview, editor.score?.root ?? "",
       task.read_only ? "" : element("div", { class: "panel__actions" }, this.submit, this.skip));
     editor.document.addEventListener("state", () => this.refresh());
     this.refresh();
@@ -51,11 +51,11 @@ export class Panel {
     this.missing.hidden = problems.length === 0;
     if (!problems.length) return;
     const bySpan = Map.groupBy ? Map.groupBy(problems, ({ span }) => span) : groupBySpan(problems);
+    const link = (problem, name) => element("button", { type: "button", class: "btn btn-link", on: { click: () => this.editor.goTo(problem) } },
+      element("bdi", { text: name }));
     const items = [...bySpan].slice(0, 20).map(([span, list]) => element("li", {},
-      span && this.editor.document.get(span)
-        ? element("button", { type: "button", class: "btn btn-link", on: { click: () => this.editor.goTo(list[0]) } },
-          element("bdi", { text: this.editor.nameOf(span) }))
-        : null,
+      span && this.editor.document.get(span) ? link(list[0], this.editor.nameOf(span))
+        : list.filter(({ field }) => field === "score").map((problem) => link(problem, this.editor.task.score.name))[0] ?? null,
       element("span", { text: ` ${list.map(({ message }) => message).join(" ")}` })));
     this.missing.replaceChildren(
       element("h2", { text: gettext("Not submitted yet. Nothing is lost; this is still missing:") }), element("ul", {}, ...items));

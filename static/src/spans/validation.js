@@ -38,5 +38,8 @@ export function findProblems(document) {
   if (!document.size && !document.noErrors) {
     problems.push({ span: null, field: null, code: "nothing", message: gettext("Mark at least one error, or say that there are none.") });
   }
+  if (document.asks.score && document.score === null) {
+    problems.push({ span: null, field: "score", code: "required", message: gettext("A grade is missing.") });
+  }
   return problems;
 }
