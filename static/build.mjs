@@ -73,7 +73,7 @@ function virtualStylesheet(name, contents) {
 }
 
 async function buildStylesheets() {
-  const own = ["tokens", "layout", "forms", "project", "spans", "reviews", "reports"];
+  const own = ["tokens", "layout", "forms", "project", "spans", "reading", "reviews", "reports"];
   const words = await wordsIn(root, join(packages, "bootstrap", "js", "src"));
   for (const direction of ["ltr", "rtl"]) {
     const bootstrap = direction === "rtl" ? "bootstrap.rtl.css" : "bootstrap.css";

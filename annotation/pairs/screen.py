@@ -6,7 +6,6 @@ Nothing on it names a target model, unless the project says so: sides are called
 from collections.abc import Sequence
 from typing import Any
 
-from annotation.pairs.rendering import rendered
 from annotation.questions.settings import rating_settings
 from projects.models import QuestionType, Response
 from workflow.models import Assignment
@@ -58,7 +57,6 @@ def _side(letter: str, side: str, response: Response, shows_model: bool) -> dict
         "letter": letter,
         "side": side,
         "text": response.text,
-        "html": rendered(response.text),
         "variety": response.variety,
         "target_model": response.target_model.name if shows_model else "",
     }

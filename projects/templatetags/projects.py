@@ -13,6 +13,7 @@ from projects.enumeration import enumerated
 from projects.languages import names
 from projects.models import LanguageVariety, Project, User
 from projects.navigation import Menu, menu
+from projects.reading import markup
 
 register = template.Library()
 # HTML in the source is shown, not run; links open no script (markdown-it refuses javascript: itself).
@@ -32,6 +33,12 @@ def script(name: str) -> SafeString:
     tag = format_html('<script src="{}" defer></script>', static(f"{name}.js"))
     texts = script_texts.address(get_language() or "en", name)
     return format_html('<script src="{}" defer></script>\n  {}', texts, tag) if texts else tag
+
+
+@register.filter
+def reading(text: str) -> SafeString:
+    """A text that is judged, its markdown rendered so that every place in it stays its place in the text."""
+    return markup.reading(text)
 
 
 @register.filter

@@ -41,7 +41,7 @@ def test_two_responses_stand_side_by_side_each_in_its_language(mona, project, gr
     page = page_of(mona, turn_of(mona, rating_stage(project)))
     assert page.index("Response A") < page.index("Response B")
     assert len(re.findall(r'<div class="side__text"[^>]* lang="ar-EG" dir="rtl">', page)) == 2
-    assert re.search(r'<p class="prompt-text"[^>]* lang="ar-EG" dir="rtl">', page)
+    assert re.search(r'<div class="prompt-text"[^>]* lang="ar-EG" dir="rtl">', page)
 
 
 def test_no_model_no_key_and_nobodys_rating_is_on_the_page(mona, karim, simba, project, question, greeting):

@@ -105,13 +105,29 @@ def test_any_text_converts_there_and_back(offsets, text):
         ends.append(end)
 
 
-def test_words_are_runs_without_spaces(offsets):
-    assert offsets("Kopi, (tubruk)!\nEnak")["words"] == [[0, 5], [6, 15], [16, 20]]
+def test_a_mark_on_a_space_belongs_to_no_word(offsets):
+    assert offsets("a \u0301b c")["words"] == [[0, 1], [3, 4], [5, 6]]
 
 
-def test_a_mark_on_a_space_does_not_split_a_grapheme(offsets):
-    # U+0301 stands on the space before it, so the word it begins takes that space in.
-    assert offsets("a \u0301b c")["words"] == [[0, 1], [1, 4], [5, 6]]
+@pytest.mark.parametrize(
+    ("text", "language", "words"),
+    [
+        ("Kopi, (tubruk)!\nEnak…", "id", ["Kopi", "tubruk", "Enak"]),
+        ("**bold**, _em_ snake_case `x` [a](b) # h", "en", ["bold", "em", "snake_case", "x", "a", "b", "h"]),
+        ("Don't e-mail; it's a well\u2011known 3.5% (-5 °C) risk, $20 or 20€", "en",
+         ["Don't", "e-mail", "it's", "a", "well\u2011known", "3.5%", "-5", "C", "risk", "$20", "or", "20€"]),
+        ("2020-2024", "en", ["2020", "2024"]),
+        ("قال: «الحمرة»، وبعدها ١٢٫٥٪ ـ شُكْرًا؟", "ar-EG", ["قال", "الحمرة", "وبعدها", "١٢٫٥٪", "ـ", "شُكْرًا"]),
+        ("می\u200cخواهم، نه!", "fa", ["می\u200cخواهم", "نه"]),
+        ("মা-বাবা বলল, \"র‍্যাব ক্ষীর\"। ৳৫০", "bn-BD", ["মা-বাবা", "বলল", "র‍্যাব", "ক্ষীর", "৳৫০"]),
+        ("‘설날’에는 떡국(만두)을.", "ko", ["설날", "에는", "떡국", "만두", "을"]),
+        ("שָׁלוֹם־עֲלֵיכֶם, צה״ל.", "he", ["שָׁלוֹם־עֲלֵיכֶם", "צה״ל"]),
+        ("क्षत्रिय, विद्या। 👩🏽‍🚀🇪🇬!", "hi", ["क्षत्रिय", "विद्या", "👩🏽‍🚀", "🇪🇬"]),
+    ],
+)  # fmt: skip
+def test_a_word_is_a_word_of_its_language(offsets, text, language, words):
+    """Unicode's rule (UAX 29) with what each language adds: no punctuation and no sign of markdown sticks to it."""
+    assert [text[start:end] for start, end in offsets(text, language)["words"]] == words
 
 
 @pytest.mark.parametrize(

@@ -132,8 +132,9 @@ def test_a_long_press_marks_nothing_and_the_words_the_browser_chose_by_it_can_be
     at_rest(phone.page)
     assert not phone.page.locator(".pending-hint").is_visible(), "a long press is no tap, and begins nothing"
     phone.page.evaluate(
-        """([start, end]) => { const { view } = mizanSpans; const [from, to] = [view.place(start), view.place(end)];
-          getSelection().setBaseAndExtent(from.node, from.offset, to.node, to.offset); }""",
+        """([start, end]) => { const [part] = mizanSpans.view.ranges(start, end);
+          const { startContainer, startOffset, endContainer, endOffset } = part;
+          getSelection().setBaseAndExtent(startContainer, startOffset, endContainer, endOffset); }""",
         [start, start + len("مصرية")],
     )
     button = phone.page.get_by_role("button", name="Mark selected words")

@@ -1,6 +1,7 @@
 // Entry of the screen on which people score answers of a benchmark.
 import { chooseVersion } from "../task_kit/conflict.js";
 import { digitOf, isDigit, leaveCommand, letter, skipCommand, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
+import { plainCommand, plainTool } from "../task_kit/plain.js";
 import { startTask } from "../task_kit/start.js";
 import { addTools } from "../task_kit/toolbar.js";
 import { element } from "../site/dom.js";
@@ -16,6 +17,7 @@ function commandsFor(screen) {
   return withHelp([
     { keys: ["0 – 9"], label: gettext("Give so many points"), single: true, matches: isDigit, run: (event) => screen.choose(digitOf(event)) },
     { keys: ["X"], label: gettext("Give ten points"), single: true, matches: letter("X"), run: () => screen.choose("X") },
+    plainCommand(screen),
     ...skipCommand(screen),
     ...undoCommands(screen),
     leaveCommand(screen, gettext("Back to the answer")),
@@ -35,7 +37,7 @@ startTask({
   }),
   commands: commandsFor,
   tools(toolbar, screen, { help }) {
-    addTools(toolbar, screen, help);
+    addTools(toolbar, screen, help, plainTool(screen));
   },
   ready: "answerScoring",
   publish(screen) { window.mizanAnswerScoring = screen; },

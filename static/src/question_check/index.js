@@ -1,6 +1,7 @@
 // Entry of the screen of a question check.
 import { chooseVersion } from "../task_kit/conflict.js";
 import { digitOf, isPlace, leaveCommand, letter, skipCommand, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
+import { plainCommand, plainTool } from "../task_kit/plain.js";
 import { startTask } from "../task_kit/start.js";
 import { addTools } from "../task_kit/toolbar.js";
 import { element } from "../site/dom.js";
@@ -18,6 +19,7 @@ function commandsFor(screen) {
     { keys: ["4 – 8"], label: gettext("Name the fault"), single: true, matches: isPlace, run: (event) => screen.chooseDigit(Number(digitOf(event))) },
     { keys: ["Y"], label: gettext("Question and reference fit each other"), single: true, matches: letter("Y"), run: () => screen.align(true) },
     { keys: ["N"], label: gettext("They do not fit each other"), single: true, matches: letter("N"), run: () => screen.align(false) },
+    plainCommand(screen),
     ...skipCommand(screen),
     ...undoCommands(screen),
     leaveCommand(screen, gettext("Leave the text field")),
@@ -38,7 +40,7 @@ startTask({
   commands: commandsFor,
   tools(toolbar, screen, { help }) {
     toolbar.hidden = screen.task.read_only;
-    addTools(toolbar, screen, help);
+    addTools(toolbar, screen, help, plainTool(screen));
   },
   ready: "questionCheck",
   publish(screen) { window.mizanQuestionCheck = screen; },

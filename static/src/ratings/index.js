@@ -1,6 +1,7 @@
 // Entry of the rating screen.
 import { chooseVersion } from "../task_kit/conflict.js";
 import { digitOf, isDigit, leaveCommand, letter, skipCommand, stepCommands, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
+import { plainCommand, plainTool } from "../task_kit/plain.js";
 import { startTask } from "../task_kit/start.js";
 import { standardTools } from "../task_kit/toolbar.js";
 import { element } from "../site/dom.js";
@@ -41,8 +42,8 @@ function commandsFor(screen) {
     ...stepCommands(screen, { next: gettext("On to the next grade"), previous: gettext("Back to the grade before"), keys: false }),
     { keys: ["N"], label: gettext("Next grade that is missing"), single: true, matches: letter("N"), run: () => screen.nextOpen() },
     ...(screen.task.asks_comment ? [{ keys: ["C"], label: gettext("Comment"), single: true, once: true, matches: letter("C"), run: () => screen.comment() }] : []),
-    ...(screen.sides.isPair ? [{ keys: ["T"], label: gettext("Both responses scroll at once"), single: true, once: true, matches: letter("T"), run: () => screen.sides.press("together") }] : []),
-    { keys: ["V"], label: gettext("Show the responses as they were written, unformatted"), single: true, once: true, matches: letter("V"), run: () => screen.sides.press("plain") },
+    ...(screen.sides.isPair ? [{ keys: ["T"], label: gettext("Both responses scroll at once"), single: true, once: true, matches: letter("T"), run: () => screen.sides.scrollTogether() }] : []),
+    plainCommand(screen),
     ...skipCommand(screen),
     ...undoCommands(screen),
     leaveCommand(screen, gettext("Back to the response")),
@@ -63,7 +64,7 @@ startTask({
   commands: commandsFor,
   tools(toolbar, screen, { help }) {
     const { undo, redo, keys } = standardTools(screen, help);
-    toolbar.append(...(screen.task.read_only ? [] : [undo, redo]), ...screen.sides.tools, keys, screen.sides.switch);
+    toolbar.append(...(screen.task.read_only ? [] : [undo, redo]), screen.sides.tool, plainTool(screen), keys, screen.sides.switch);
   },
   ready: "ratings",
   publish(screen) { window.mizanRatings = screen; },

@@ -1,34 +1,13 @@
-// The responses themselves: scrolled together or each by itself, formatted or as plain text, and on a phone, where one
+// The responses themselves: scrolled together or each by itself, and on a phone, where one
 // stands below the other, a switch that stays in sight and says which of them is being read.
-import { keyCap } from "../task_kit/actions.js";
+import { switchTool } from "../task_kit/toolbar.js";
 import { element } from "../site/dom.js";
+import { remembered } from "../site/remembered.js";
 import { gettext, interpolate } from "../site/text.js";
 
 const LETTERS = ["A", "B"];
 // Where a narrow screen begins to be read, below what sticks to its top; in pixels.
 const READING_LINE = 160;
-
-/** A yes or no that this device remembers, as far as it may. */
-function remembered(name, fallback) {
-  const key = `mizan-${name}`;
-  let value = fallback;
-  try {
-    value = (localStorage.getItem(key) ?? (fallback ? "yes" : "no")) === "yes";
-  } catch {
-    // Storage is forbidden: it holds until the page is left.
-  }
-  return {
-    get on() { return value; },
-    set on(next) {
-      value = next;
-      try {
-        localStorage.setItem(key, next ? "yes" : "no");
-      } catch {
-        // As above.
-      }
-    },
-  };
-}
 
 export class Sides {
   /** @param {HTMLElement} root with a `.side` per response @param {HTMLElement} panel where the grades are @param {(place: number) => void} onRead */
@@ -37,14 +16,12 @@ export class Sides {
     this.sections = [...root.querySelectorAll(".side")];
     this.panes = this.sections.map((section) => section.querySelector(".side__text"));
     this.together = remembered("scroll-together", true);
-    this.plain = remembered("plain-text", false);
     this.followed = new WeakMap(); // pane -> where the other has put it
     this.panes.forEach((pane, place) => {
       pane.addEventListener("scroll", () => this.#follow(place), { passive: true });
       pane.addEventListener("focus", () => onRead(place));
       pane.addEventListener("pointerdown", () => onRead(place));
     });
-    this.#showPlain();
   }
 
   get isPair() {
@@ -64,28 +41,18 @@ export class Sides {
     this.sections[Math.max(place, 0)].scrollIntoView({ block: "nearest" });
   }
 
-  /** Buttons for the toolbar, each of which says whether it is on. */
-  get tools() {
-    const toggle = (label, key, title, setting, apply, className = "") => {
-      const button = element("button", { type: "button", class: `btn btn-quiet btn-sm tool ${className}`, "aria-pressed": String(setting.on), "aria-keyshortcuts": key, title },
-        element("span", { text: label }), keyCap(key));
-      button.addEventListener("click", () => {
-        setting.on = !setting.on;
-        button.setAttribute("aria-pressed", String(setting.on));
-        apply();
-      });
-      return button;
-    };
-    const plain = toggle(gettext("Plain text"), "V", gettext("Show the responses as they were written, unformatted"), this.plain, () => this.#showPlain());
-    this.switches = { plain };
-    if (!this.isPair) return [plain];
-    this.switches.together = toggle(gettext("Scroll together"), "T", gettext("Both responses scroll at once"), this.together, () => this.#follow(0), "tool--together");
-    return [this.switches.together, plain];
+  /** The button that has both scroll at once; none where there is one response. */
+  get tool() {
+    if (!this.isPair) return "";
+    this.button = switchTool(gettext("Scroll together"), "T", gettext("Both responses scroll at once"), this.together.on, (isOn) => {
+      this.together.on = isOn;
+      this.#follow(0);
+    }, "tool--together");
+    return this.button;
   }
 
-  /** Presses the button of a setting, where there is one. */
-  press(setting) {
-    this.switches[setting]?.click();
+  scrollTogether() {
+    this.button?.click();
   }
 
   /** For a narrow screen: where one is, and the way to the others. */
@@ -134,11 +101,5 @@ export class Sides {
     if (Math.abs(other.scrollTop - top) < 1) return;
     this.followed.set(other, top);
     other.scrollTop = top;
-  }
-
-  #showPlain() {
-    for (const pane of this.panes) {
-      for (const view of pane.querySelectorAll("[data-view]")) view.hidden = (view.dataset.view === "plain") !== this.plain.on;
-    }
   }
 }

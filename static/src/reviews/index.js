@@ -5,6 +5,7 @@ import { startTask } from "../task_kit/start.js";
 import { addTools } from "../task_kit/toolbar.js";
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
+import { plainCommand, plainTool } from "../task_kit/plain.js";
 import { combine, isDecided, sameDraft } from "./document.js";
 import { ReviewScreen } from "./screen.js";
 
@@ -24,6 +25,7 @@ function commandsFor(screen) {
     ...stepCommands(screen, { next: gettext("Next error"), previous: gettext("Back to the error before") }),
     { keys: ["N"], label: gettext("Next undecided"), single: true, matches: letter("N"), run: () => screen.nextUndecided() },
     { keys: ["C"], label: gettext("Comment on the current error"), single: true, once: true, matches: letter("C"), run: () => screen.comment() },
+    plainCommand(screen),
     ...skipCommand(screen),
     ...undoCommands(screen),
     leaveCommand(screen),
@@ -42,7 +44,7 @@ startTask({
     notSkipped: gettext("The item could not be skipped just now. Your verdicts are kept; please try again."),
   }),
   commands: commandsFor,
-  tools: (toolbar, screen, { help }) => addTools(toolbar, screen, help),
+  tools: (toolbar, screen, { help }) => addTools(toolbar, screen, help, plainTool(screen)),
   ready: "reviews",
   publish(screen) { window.mizanReviews = screen; },
 });

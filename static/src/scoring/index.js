@@ -4,6 +4,7 @@ import { digitOf, isPlace, leaveCommand, letter, plain, skipCommand, stepCommand
 import { startTask } from "../task_kit/start.js";
 import { element } from "../site/dom.js";
 import { gettext, interpolate, ngettext } from "../site/text.js";
+import { plainCommand } from "../task_kit/plain.js";
 import { Toolbar } from "../spans/toolbar.js";
 import { combine, sameDraft } from "./document.js";
 import { score, signed } from "./score.js";
@@ -35,6 +36,7 @@ function commandsFor(screen) {
     { keys: ["A"], label: gettext("Add an error on the chosen words, or on none"), single: true, once: true, matches: letter("A"), run: () => screen.addError() },
     { keys: ["Backspace"], label: gettext("Delete the current error"), single: true, matches: plain("Backspace", "Delete"), run: () => screen.removeSelected() },
     { keys: ["C"], label: gettext("Comment"), single: true, once: true, matches: letter("C"), run: () => screen.comment() },
+    plainCommand(screen),
     ...skipCommand(screen),
     ...undoCommands(screen),
     leaveCommand(screen),

@@ -11,3 +11,25 @@ export function startRemembered(root) {
     }
   }
 }
+
+/** A yes or no that this device remembers, as far as it may. */
+export function remembered(name, fallback) {
+  const key = `mizan-${name}`;
+  let value = fallback;
+  try {
+    value = (localStorage.getItem(key) ?? (fallback ? "yes" : "no")) === "yes";
+  } catch {
+    // Storage is forbidden: it holds until the page is left.
+  }
+  return {
+    get on() { return value; },
+    set on(next) {
+      value = next;
+      try {
+        localStorage.setItem(key, next ? "yes" : "no");
+      } catch {
+        // As above.
+      }
+    },
+  };
+}

@@ -88,16 +88,18 @@ export class Caret extends EventTarget {
         if (found !== null && (found - this.unit[0]) * direction > 0) return this.moveTo(found);
       }
     }
-    const paragraph = this.view.paragraphAt(this.unit[0]) + direction;
-    if (paragraph < 0) return this.moveTo(0);
-    if (paragraph >= this.view.paragraphs.length) return this.moveTo(this.view.index.length - 1);
-    const [start, end] = this.view.paragraphs[paragraph];
-    return this.moveTo(direction > 0 ? start : Math.max(start, end - 1));
+    const { paragraphs } = this.view;
+    let number = this.view.paragraphAt(this.unit[0]) + direction;
+    while (number >= 0 && number < paragraphs.length && !this.view.shownOf(number)) number += direction;
+    if (number < 0) return this.moveTo(0);
+    if (number >= paragraphs.length) return this.moveTo(this.view.index.length - 1);
+    const [start, end] = this.view.shownOf(number);
+    return this.moveTo(direction > 0 ? start : end - 1);
   }
 
   #edge(side) {
-    const [start, end] = this.view.paragraphs[this.view.paragraphAt(this.unit?.[0] ?? 0)];
-    this.moveTo(side ? Math.max(start, end - 1) : start, false);
+    const shown = this.view.shownOf(this.view.paragraphAt(this.unit?.[0] ?? 0));
+    if (shown) this.moveTo(side ? shown[1] - 1 : shown[0], false);
   }
 
   #set() {

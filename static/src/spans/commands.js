@@ -1,6 +1,7 @@
 // The table of keys of the marking screen.
 import { gettext } from "../site/text.js";
 import { digitOf, isPlace, isZero, leaveCommand, letter, plain, skipCommand, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
+import { plainCommand } from "../task_kit/plain.js";
 
 /** Keys the focused text handles itself (caret.js), for the help dialog. */
 const textKeys = () => [
@@ -25,6 +26,7 @@ export function commandsFor(editor) {
     { keys: ["M"], label: gettext("Something is missing"), single: true, once: true, matches: letter("M"),
       run: () => { if (!editor.locked && !editor.task.read_only) editor.addOmission(); } },
     { keys: ["L"], label: gettext("Mark letters instead of whole words"), single: true, once: true, matches: letter("L"), run: () => editor.toggleLetters?.() },
+    plainCommand(editor),
     { keys: ["↓", "Shift+↓", rightToLeft ? "←" : "→"], label: gettext("Next error"), single: true,
       matches: (event) => plain("ArrowDown", forward)(event), run: (event) => !onRadio(event) && editor.step(1) },
     { keys: ["↑", "Shift+↑", rightToLeft ? "→" : "←"], label: gettext("Back to the error before"), single: true,

@@ -59,6 +59,7 @@ export class Editor extends EventTarget {
       announce(gettext("Start set. Choose the end."));
     });
     this.document.addEventListener("change", ({ detail }) => this.#changed(detail));
+    this.view.addEventListener("redrawn", () => this.#showOmissions());
     let frame = null;
     this.view.root.addEventListener("pointermove", (event) => {
       if (event.pointerType !== "mouse" || event.buttons) return;
@@ -288,7 +289,8 @@ export class Editor extends EventTarget {
       if (anchor === "paragraph") holed.add(paragraph);
       if (anchor === "response") whole = true;
     }
-    this.view.elements.forEach((node, number) => node.classList.toggle("has-omission", holed.has(number)));
+    for (const node of this.view.elements) node.classList.remove("has-omission");
+    for (const number of holed) this.view.elements[number]?.classList.add("has-omission");
     this.view.root.classList.toggle("has-omission", whole);
   }
 }

@@ -39,14 +39,14 @@ export function highlightNames() {
 function colourRule(theme, type, criticality) {
   const scope = theme === "dark" ? '[data-bs-theme="dark"] ' : "";
   const selectors = Array.from({ length: LANES }, (_, lane) =>
-    `${scope}.reading p::highlight(${highlightName(type, criticality, lane)})`);
+    `${scope}.reading *::highlight(${highlightName(type, criticality, lane)})`);
   return `${selectors.join(",")}{text-decoration-color:${colours[theme][criticality]};` +
     `background-color:${tints[theme][criticality]}}`;
 }
 
 function shapeRule(type, criticality, lane) {
   const style = styles[type];
-  return `.reading p::highlight(${highlightName(type, criticality, lane)}){text-decoration-line:underline;` +
+  return `.reading *::highlight(${highlightName(type, criticality, lane)}){text-decoration-line:underline;` +
     `text-decoration-style:${style};text-decoration-thickness:${weights[criticality][style]}px;` +
     `text-underline-offset:${offsets[lane]};text-decoration-skip-ink:none}`;
 }

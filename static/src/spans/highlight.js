@@ -18,22 +18,31 @@ export class Painter {
     this.look = look;
     this.document = document;
     this.available = canHighlight();
-    this.painted = new Map(); // id -> {name, range, lane}
-    this.emphasis = new Map(); // "selected", "hover", "pending", "caret" -> range
+    this.painted = new Map(); // id -> what was painted of it, and where
+    this.emphasis = new Map(); // "selected", "hover", "pending", "caret" -> {range, parts}
     if (!this.available) return;
     for (const span of document.list()) this.#paint(span);
     document.addEventListener("change", ({ detail }) => this.#change(detail));
+    view.addEventListener("redrawn", () => this.#paintAnew());
+  }
+
+  /** The text stands in other nodes now; marks keep their lanes. */
+  #paintAnew() {
+    for (const [id, { span, lane }] of [...this.painted]) {
+      this.#erase(id);
+      this.#paint(span, lane);
+    }
+    for (const [role, shown] of [...this.emphasis]) this.show(role, shown?.range ?? null);
   }
 
   /** Shows one range in a passing role (selected, hover, pending, caret), or none. UTF-16 offsets. */
   show(role, range) {
     if (!this.available) return;
     const highlight = this.#highlight(`mark-${role}`, role);
-    const old = this.emphasis.get(role);
-    if (old) for (const part of old) highlight.delete(part);
-    const fresh = range && range[1] > range[0] ? this.view.ranges(range[0], range[1]) : null;
-    if (fresh) for (const part of fresh) highlight.add(part);
-    this.emphasis.set(role, fresh);
+    for (const part of this.emphasis.get(role)?.parts ?? []) highlight.delete(part);
+    const parts = range && range[1] > range[0] ? this.view.ranges(range[0], range[1]) : [];
+    for (const part of parts) highlight.add(part);
+    this.emphasis.set(role, { range, parts });
   }
 
   laneOf(id) {
@@ -60,6 +69,7 @@ export class Painter {
     const entry = this.painted.get(id);
     if (!entry) return;
     for (const part of entry.ranges) this.#highlight(entry.name).delete(part);
+    entry.reading.showSigns(...entry.place, -1);
     this.painted.delete(id);
   }
 
@@ -67,10 +77,13 @@ export class Painter {
     if (span.anchor !== "words") return;
     const lane = keptLane ?? this.#freeLane(span);
     const name = highlightName(this.look(span.type), this.look(span.criticality), lane);
-    const ranges = this.view.ranges(this.view.index.toUtf16(span.start), this.view.index.toUtf16(span.end));
+    const { reading, index } = this.view;
+    const place = [index.toUtf16(span.start), index.toUtf16(span.end)];
+    const ranges = this.view.ranges(...place);
     const highlight = this.#highlight(name);
     for (const part of ranges) highlight.add(part);
-    this.painted.set(span.id, { name, ranges, lane });
+    reading.showSigns(...place, 1);
+    this.painted.set(span.id, { span, name, ranges, lane, reading, place });
   }
 
   /** The lowest lane no overlapping mark uses; where all are taken, the one used least. */

@@ -10,12 +10,12 @@ import { chosen, radios } from "../task_kit/radios.js";
  */
 export async function askWhereMissing(view, task) {
   const excerpt = (number) => {
-    const characters = Array.from(view.nodes[number].data.trim());
+    const characters = Array.from(view.index.text.slice(...view.shownOf(number)).trim());
     return characters.length > 50 ? `${characters.slice(0, 49).join("").trimEnd()}…` : characters.join("");
   };
   const fieldset = radios("missing", gettext("Where does it belong?"), [
     { value: "response", label: gettext("Somewhere in the response as a whole") },
-    ...view.paragraphs.map((_, number) => ({
+    ...[...view.paragraphs.keys()].filter((number) => view.shownOf(number)).map((number) => ({
       value: String(number), label: `${view.paragraphName(number)}: ${excerpt(number)}`, dir: task.dir, lang: task.lang,
     })),
   ]);

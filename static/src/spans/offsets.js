@@ -2,8 +2,14 @@
 // module is the only place where the two meet. It also knows the units a mark may begin and end on: graphemes always,
 // words by default.
 
-// Scripts written without spaces between words: there a run of letters is cut by the browser's dictionaries.
-const UNSPACED = /[\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+// What belongs to a word beside what Unicode's rule (UAX 29) says, by language: signs between letters that make one word of
+// two. "" holds for all.
+const JOINS = { "": "-\u2010\u2011", he: "\u05be" };
+// Signs of a number, directly before or after its digits.
+const BEFORE_DIGITS = /(?<![^\s(\[{*_|"'\u2066-\u2069\u200e\u200f])[-+\u2212\u00b1]?\p{Sc}?$|\p{Sc}$/u;
+const AFTER_DIGITS = /^(?:[%\u2030\u00b0]|\u066a|\p{Sc})/u;
+const DIGITS = /^\p{Nd}/u;
+const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
 
 /** Largest index whose value is at most `value`, or -1; `values` ascends. */
 export function lastAtMost(values, value, length = values.length) {
@@ -43,6 +49,7 @@ export class TextIndex {
     this.pairs = pairPositions(text);
     this.length = text.length;
     this.codePoints = text.length - this.pairs.length;
+    this.hide([]);
   }
 
   /** Code points before a UTF-16 position; a position inside a surrogate pair counts as before the pair. */
@@ -119,17 +126,58 @@ export class TextIndex {
     return this._words;
   }
 
+  /** Words as the language has them: without punctuation and without the signs of markdown. */
   *#wordRuns() {
-    for (const match of this.text.matchAll(/\S+/gu)) {
-      if (!UNSPACED.test(match[0])) {
-        yield [match.index, match.index + match[0].length];
+    const joins = JOINS[""] + (JOINS[this.language?.split("-")[0]] ?? "");
+    let last = null; // the word before, which may go on
+    for (const [start, end] of this.#segments()) {
+      const between = last && this.text.slice(last[1], start);
+      if (last && between.length === 1 && joins.includes(between) && !DIGITS.test(this.text[start])) {
+        last[1] = end;
         continue;
       }
-      const segmenter = new Intl.Segmenter(this.language, { granularity: "word" });
-      for (const { index, segment } of segmenter.segment(match[0])) {
-        yield [match.index + index, match.index + index + segment.length];
+      if (last) yield last;
+      last = [start, end];
+    }
+    if (last) yield last;
+  }
+
+  *#segments() {
+    const segmenter = new Intl.Segmenter(this.language, { granularity: "word" });
+    let free = 0; // where the segment before ends
+    for (const { index, segment, isWordLike } of segmenter.segment(this.text)) {
+      if (!isWordLike && !PICTURE.test(segment)) continue;
+      for (const [from, to] of this.#shownOf(index, index + segment.length)) {
+        const bare = this.text.slice(from, to);
+        let start = from + bare.length - bare.replace(/^_+/u, "").length;
+        let end = to - (bare.length - bare.replace(/_+$/u, "").length);
+        if (start >= end) continue;
+        if (DIGITS.test(this.text.slice(start))) {
+          const signs = BEFORE_DIGITS.exec(this.text.slice(Math.max(0, start - 3), start))?.[0].length ?? 0;
+          start = Math.max(free, start - signs);
+        }
+        if (/\p{Nd}$/u.test(this.text.slice(start, end))) end += AFTER_DIGITS.exec(this.text.slice(end, end + 2))?.[0].length ?? 0;
+        yield [start, end];
+        free = end;
       }
     }
+  }
+
+  /** Leaves what is not seen out of all words. @param {[number, number][]} ranges in UTF-16, ascending */
+  hide(ranges) {
+    this.hidden = ranges;
+    this.hiddenStarts = Int32Array.from(ranges, ([start]) => start);
+    this._words = null;
+  }
+
+  *#shownOf(start, end) {
+    let from = start;
+    for (let at = Math.max(0, lastAtMost(this.hiddenStarts, start)); at < this.hidden.length && this.hidden[at][0] < end; at += 1) {
+      if (this.hidden[at][1] <= from) continue;
+      if (this.hidden[at][0] > from) yield [from, this.hidden[at][0]];
+      from = this.hidden[at][1];
+    }
+    if (from < end) yield [from, end];
   }
 
   get wordCount() {

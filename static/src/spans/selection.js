@@ -33,9 +33,15 @@ export class Selector extends EventTarget {
   /** Whole words or whole graphemes around [start, end); null where there is nothing to mark. */
   snap(start, end, byLetters = this.byLetters) {
     if (end <= start) return null;
-    if (!byLetters) return this.view.index.snapToWords(start, end);
-    const snapped = this.view.index.snapToGraphemes(start, end);
-    return this.view.index.text.slice(...snapped).trim() ? snapped : null;
+    const { index } = this.view;
+    const words = byLetters ? null : index.snapToWords(start, end);
+    if (words) return words;
+    // Punctuation is marked by itself, as it was chosen; blanks around it are not.
+    const chosen = index.text.slice(start, end);
+    const bare = byLetters ? chosen : chosen.trim();
+    if (!bare.trim()) return null;
+    const from = start + chosen.indexOf(bare);
+    return index.snapToGraphemes(from, from + bare.length);
   }
 
   /** The unit (word or grapheme) under a position. */

@@ -1,29 +1,23 @@
 // Above the text: the standard tools and letter precision; and the line at the bottom while a start is set.
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
-import { keyCap } from "../task_kit/actions.js";
-import { standardTools } from "../task_kit/toolbar.js";
+import { standardTools, switchTool } from "../task_kit/toolbar.js";
+import { plainTool } from "../task_kit/plain.js";
 
 export class Toolbar {
   /** @param {HTMLElement} root @param {import("./editor.js").Editor} editor @param {() => void} help */
   constructor(root, editor, help) {
     this.editor = editor;
     const { undo, redo, keys } = standardTools(editor, help);
-    this.letters = element("button", { type: "button", class: "btn btn-quiet btn-sm tool", "aria-pressed": "false", "aria-keyshortcuts": "L", title: gettext("Mark letters instead of whole words"), on: { click: () => this.toggleLetters() } },
-      element("span", { text: gettext("Letters") }), keyCap("L"));
-    editor.toggleLetters = () => this.toggleLetters();
-    if (editor.task.read_only) root.append(keys);
-    else root.append(undo, redo, this.letters, keys);
+    this.letters = switchTool(gettext("Letters"), "L", gettext("Mark letters instead of whole words"), false, (isOn) => { editor.selector.byLetters = isOn; });
+    editor.toggleLetters = () => this.letters.click();
+    const plain = plainTool(editor);
+    if (editor.task.read_only) root.append(plain, keys);
+    else root.append(undo, redo, this.letters, plain, keys);
     this.hint = this.#hint();
     document.body.append(this.hint);
     editor.selector.addEventListener("pending", ({ detail }) => this.#pending(detail.range));
     editor.selector.addEventListener("offered", ({ detail }) => this.#offered(detail.range));
-  }
-
-  toggleLetters() {
-    const { selector } = this.editor;
-    selector.byLetters = !selector.byLetters;
-    this.letters.setAttribute("aria-pressed", String(selector.byLetters));
   }
 
   #hint() {

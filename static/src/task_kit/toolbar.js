@@ -1,6 +1,7 @@
 // The tools of every task screen: undo, redo, keys.
 import { element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
+import { keyCap } from "./actions.js";
 import { icon, REDO, UNDO } from "./icons.js";
 
 /** A quiet button with a sign, whose label is read aloud and shown on pointing. */
@@ -8,6 +9,19 @@ export function toolButton(label, sign, run, kind = "") {
   return element("button", {
     type: "button", class: `btn btn-quiet btn-sm tool ${kind}`.trim(), title: label, "aria-label": label, on: { click: run },
   }, sign);
+}
+
+/** A button that is pressed or not, with its key; `set(isOn)` is told. */
+export function switchTool(label, key, title, isOn, set, kind = "") {
+  const button = element("button", {
+    type: "button", class: `btn btn-quiet btn-sm tool ${kind}`.trim(), "aria-pressed": String(isOn), "aria-keyshortcuts": key, title,
+  }, element("span", { text: label }), keyCap(key));
+  button.addEventListener("click", () => {
+    const next = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", String(next));
+    set(next);
+  });
+  return button;
 }
 
 /** @returns {{undo: HTMLElement, redo: HTMLElement, keys: HTMLElement}} `undo` and `redo` follow the screen's document */
