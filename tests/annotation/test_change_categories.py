@@ -15,6 +15,7 @@ from jobs.models import Job
 from jobs.working import work_on
 from projects.models import AuditEvent
 from projects.problems import Invalid
+from reports.frames import spans
 from tests.annotation.marked import mark, rater_of, review
 from tests.people import signed_in
 from tests.reports.reading import table
@@ -66,6 +67,15 @@ def test_merged_categories_are_read_as_one_and_answers_keep_what_they_say(nour, 
     assert (change.number, change.kind, change.reason, change.made_by) == (1, "merge", "Nobody told them apart.", nour)
     assert AuditEvent.objects.filter(action="categories.changed").count() == 1
     assert [one.slug for one in project.error_categories.offered()] == ["register", "fact"]
+
+
+def test_raw_answers_leave_with_both(nour, project, koshari, kept, categories):
+    category_changes.merge([categories["tone"]], categories["register"], nour)
+    category_changes.split(categories["fact"], [Part("Wrong"), Part("Dated")], nour)
+    frame = spans(project)
+    said = ["tone", "tone", "register", "register", "fact", ""]
+    assert frame["category"].fillna("").tolist() == said
+    assert frame["category_now"].fillna("").tolist() == ["register"] * 4 + ["", ""]
 
 
 def test_taken_back_everything_is_as_before(nour, project, koshari, kept, categories):
