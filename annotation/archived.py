@@ -2,6 +2,7 @@
 
 from annotation.models import (
     Adjudication,
+    CategoryChange,
     CheckMarking,
     Classification,
     CodingSample,
@@ -28,6 +29,7 @@ OF_ANNOTATION = Contents(
         Table(model=PairDesign, project="project"),
         Table(model=Rating, project="question__project"),
         Table(model=ErrorCategory, project="project"),
+        Table(model=CategoryChange, project="project"),
         Table(model=ErrorScheme, project="project"),
         Table(model=Marking, project="response__project"),
         Table(model=CheckMarking, project="assignment__stage__project"),

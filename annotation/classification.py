@@ -12,23 +12,35 @@ from agreement.figures import Figure
 from agreement.kappa import cohen_kappa, confusion
 from annotation.gold import derive
 from annotation.models import Classification, CodingSample, ErrorCategory, Span
+from annotation.taxonomy import asked_again, read_as, replaced
 from projects.models import Project, Rater, RaterKind
 from projects.problems import Invalid, Problem
 
 # Codings that people made by themselves: kappa rests on these alone.
 BY_PEOPLE = Q(rater__kind=RaterKind.HUMAN, after_proposal=False)
-CODED_BY_PEOPLE = Q(classifications__rater__kind=RaterKind.HUMAN, classifications__after_proposal=False)
 OPEN_PROPOSAL = Q(rater__kind=RaterKind.JUDGE, confirmed_by=None, refused_by=None)
 
 
 def unclassified(project: Project, coder: Rater | None = None) -> QuerySet[Span]:
-    """Kept spans whose error has no category yet, in order; not again those this coder has classified."""
+    """Kept spans whose error has no category yet, in order; not again those this coder has classified, unless what
+    they chose was split since."""
     spans = Span.objects.filter(
         response__project=project, gold_error__isnull=False, gold_error__category=None, gold_error__is_imported=False
     )
     if coder is not None:
-        spans = spans.exclude(classifications__rater=coder)
+        spans = spans.filter(~Exists(standing_of(project, coder).filter(span=OuterRef("pk"))))
     return spans.order_by("response_id", "start", "pk")
+
+
+def standing_of(project: Project, coder: Rater) -> QuerySet[Classification]:
+    """What this coder chose and is still read as a category."""
+    return Classification.objects.filter(rater=coder).exclude(category__in=asked_again(project))
+
+
+def coded_by_people(project: Project) -> Q:
+    """Of spans: a person's own coding that is still read as a category."""
+    own = Q(classifications__rater__kind=RaterKind.HUMAN, classifications__after_proposal=False)
+    return own & ~Q(classifications__category__in=asked_again(project))
 
 
 def to_propose(project: Project) -> QuerySet[Span]:
@@ -42,11 +54,12 @@ def to_propose(project: Project) -> QuerySet[Span]:
 
 @transaction.atomic
 def classify(span: Span, coder: Rater, category: ErrorCategory, *, after_proposal: bool = False) -> Classification:
-    """The coder's category for a span; choosing again replaces it. Raises Invalid for another project's category.
+    """The coder's category for a span; choosing again replaces it. Raises Invalid for one of another project
+    and for one that is no longer offered.
 
     Who has decided on a proposal for the span has seen it, so their choice is one made after a proposal.
     """
-    if category.project_id != coder.project_id:
+    if not ErrorCategory.objects.offered().filter(project=coder.project_id, pk=category.pk).exists():
         raise Invalid(Problem("unknown", _("Choose one of the project's categories."), "category"))
     seen = after_proposal or decided_by(coder).filter(span=span).exists()
     made, _created = Classification.objects.update_or_create(
@@ -74,28 +87,42 @@ def propose(judge: Rater, chosen: Mapping[int, tuple[ErrorCategory, str]]) -> in
     """Store a judge's categories, with their reasons, by span id; return how many are new.
 
     Nothing counts until a person has confirmed it, so no gold is derived. A span that is kept no longer, or has
-    this judge's proposal, is passed over. Raises ValueError where a person is to propose.
+    this judge's proposal, is passed over; a proposal whose category was split since gives way. Raises ValueError
+    where a person is to propose.
     """
     if judge.kind != RaterKind.JUDGE:
         raise ValueError("people classify, judges propose")
     kept = Span.objects.filter(pk__in=chosen, response__project=judge.project_id, gold_error__isnull=False)
-    waiting = kept.exclude(classifications__rater=judge).values_list("pk", flat=True)
+    stands = standing_of(judge.project, judge).filter(span=OuterRef("pk"))
+    waiting = kept.filter(~Exists(stands)).values_list("pk", flat=True)
     rows = [
         Classification(span_id=pk, rater=judge, category=chosen[pk][0], reason=chosen[pk][1]) for pk in sorted(waiting)
     ]
-    return len(Classification.objects.bulk_create(rows))
+    made = Classification.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["span", "rater"],
+        update_fields=["category", "reason", "confirmed_by", "refused_by"],
+    )
+    return len(made)
 
 
 def proposed(project: Project) -> QuerySet[Span]:
     """Kept spans without a category for which a judge has proposed one, undecided so far."""
     undecided = Classification.objects.filter(OPEN_PROPOSAL, span=OuterRef("pk"))
-    return unclassified(project).filter(Exists(undecided))
+    return unclassified(project).filter(Exists(undecided.exclude(category__in=asked_again(project))))
 
 
 def proposal_for(span: Span) -> Classification | None:
     """What a judge suggests for the span, while no person has confirmed or refused it."""
-    proposals = span.classifications.filter(OPEN_PROPOSAL)
+    proposals = span.classifications.filter(OPEN_PROPOSAL).exclude(category__in=asked_again(span.response.project))
     return proposals.select_related("category", "rater").order_by("pk").first()
+
+
+def category_now(given: Classification) -> ErrorCategory:
+    """What this one is read as; itself where its category was split since."""
+    now = read_as(given.category_id, replaced([given.category.project_id]))
+    return given.category if now in (None, given.category_id) else ErrorCategory.objects.get(pk=now)
 
 
 @transaction.atomic
@@ -112,7 +139,7 @@ def change(proposal: Classification, rater: Rater, category: ErrorCategory) -> N
 
     Raises Invalid for another project's category, and where the proposal was decided before.
     """
-    if category.pk == proposal.category_id:
+    if category.pk == read_as(proposal.category_id, replaced([category.project_id])):
         confirm(proposal, rater)
         return
     refuse(proposal, rater)
@@ -136,7 +163,7 @@ def draw_sample(project: Project, size: int, seed: int) -> CodingSample:
     Raises Invalid where there are fewer spans than asked for.
     """
     spans = Span.objects.filter(response__project=project)
-    coded = spans.annotate(coders=Count("classifications", filter=CODED_BY_PEOPLE))
+    coded = spans.annotate(coders=Count("classifications", filter=coded_by_people(project)))
     keys = sorted(coded.filter(coders__gte=1).values_list("response__key", "key", "pk"))
     if size < 1 or len(keys) < size:
         message = _(
@@ -152,9 +179,10 @@ def draw_sample(project: Project, size: int, seed: int) -> CodingSample:
 
 def to_code_again(sample: CodingSample, coder: Rater | None) -> QuerySet[Span]:
     """Spans of the sample that this coder is the second for: coded once, not by them, and no proposal for them seen."""
-    spans = sample.spans.annotate(coders=Count("classifications", filter=CODED_BY_PEOPLE)).filter(coders=1)
+    counted = coded_by_people(sample.project)
+    spans = sample.spans.annotate(coders=Count("classifications", filter=counted)).filter(coders=1)
     if coder is not None:
-        spans = spans.filter(~Exists(Classification.objects.filter(span=OuterRef("pk"), rater=coder)))
+        spans = spans.filter(~Exists(standing_of(sample.project, coder).filter(span=OuterRef("pk"))))
         spans = spans.filter(~Exists(decided_by(coder).filter(span=OuterRef("pk"))))
     return spans.order_by("pk")
 
@@ -162,9 +190,11 @@ def to_code_again(sample: CodingSample, coder: Rater | None) -> QuerySet[Span]:
 def sample_kappa(sample: CodingSample) -> Figure:
     """Cohen's kappa between the first and the second coder of each span of the sample. n = spans coded twice."""
     rows = Classification.objects.filter(BY_PEOPLE, span__coding_samples=sample).order_by("pk")
+    mapping = replaced(sample.project)
     categories: dict[int, list[int]] = {}
     for span_id, category_id in rows.values_list("span_id", "category_id"):
-        categories.setdefault(span_id, []).append(category_id)
+        if (now := read_as(category_id, mapping)) is not None:
+            categories.setdefault(span_id, []).append(now)
     pairs = [given[:2] for given in categories.values() if len(given) >= 2]
     return kappa_of(pairs)
 

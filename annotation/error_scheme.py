@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from agreement.mqm import AS_OTHERS
 from annotation.models import ErrorScheme, SourceErrors, Span
+from annotation.taxonomy import read_as, replaced, standing_for
 from formats.limits import MAX_PENALTY
 from projects.models import Project
 
@@ -30,20 +31,25 @@ def without_cost(project: Project, spans: QuerySet[Span]) -> QuerySet[Span]:
     if scheme.source_errors == AS_OTHERS or not scheme.source_categories:
         return spans.none()
     names = scheme.source_categories
-    of_source = Q(category__slug__in=names) | Q(category__name__in=names) | Q(metadata__category__in=names)
-    return spans.filter(of_source)
+    there = project.error_categories.filter(Q(slug__in=names) | Q(name__in=names)).values_list("pk", flat=True)
+    ids = standing_for(there, replaced(project))
+    return spans.filter(Q(category__in=ids) | Q(metadata__category__in=names))
 
 
 def weighted(project: Project, spans: QuerySet[Span]) -> dict[int, float]:
     """Points by id of those of these spans of the project whose category has points of its own, where their rater gave
-    them none. At most two statements."""
+    them none: the category that it is read as. At most four statements."""
     weights = error_scheme(project).weights
     if not weights:
         return {}
-    named = spans.filter(category__slug__in={weight["category"] for weight in weights}, penalty=None).order_by()
+    names = {weight["category"] for weight in weights}
+    slugs = dict(project.error_categories.filter(slug__in=names).values_list("pk", "slug"))
+    mapping = replaced(project)
+    named = spans.filter(category__in=standing_for(slugs, mapping), penalty=None).order_by()
     found = {}
-    for pk, category, criticality in named.values_list("id", "category__slug", "criticality"):
-        fitting = (weight["points"] for weight in weights if _fits(weight, category, criticality))
+    for pk, category, criticality in named.values_list("id", "category", "criticality"):
+        slug = slugs.get(read_as(category, mapping) or 0, "")
+        fitting = (weight["points"] for weight in weights if _fits(weight, slug, criticality))
         if (points := next(fitting, None)) is not None:
             found[pk] = float(points)
     return found

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 
 from annotation.models import Classification, ErrorGroup, GoldAnswer, GoldError, Review
 from annotation.outcomes import KEPT, OPEN, PENDING, REJECTED, Case, ReviewRow, cases, human_annotators
+from annotation.taxonomy import read_as, replaced
 from projects.chunks import in_chunks
 from projects.insertion import as_json, insert_rows
 from projects.models import Rater, RaterKind, Response
@@ -60,10 +61,13 @@ class ClassificationRow(NamedTuple):
 
 
 class Evidence:
-    """What derivation looks up beside the cases: raters, classifications, keys of groups. Three queries."""
+    """What derivation looks up beside the cases: raters, classifications, keys of groups, categories that were merged
+    or split since. Four queries."""
 
     def __init__(self, response_ids: Sequence[int]):
-        raters = Rater.objects.filter(project__in=Response.objects.filter(id__in=response_ids).values("project"))
+        projects = Response.objects.filter(id__in=response_ids).values("project")
+        raters = Rater.objects.filter(project__in=projects)
+        self.replaced = replaced(projects)
         self.raters = {
             row[0]: RaterRow._make(row)
             for row in raters.order_by().values_list(
@@ -74,8 +78,9 @@ class Evidence:
         self.classifications: dict[int, list[ClassificationRow]] = defaultdict(list)
         rows = Classification.objects.filter(span__response__in=response_ids).order_by("id")
         fields = ("id", "span_id", "rater_id", "category_id", "confirmed_by_id", "rater__kind")
-        for row in rows.values_list(*fields):
-            self.classifications[row[1]].append(ClassificationRow._make(row))
+        for row in map(ClassificationRow._make, rows.values_list(*fields)):
+            if (now := read_as(row.category_id, self.replaced)) is not None:
+                self.classifications[row.span_id].append(row._replace(category_id=now))
 
 
 def chosen_correction(reviews: Sequence[ReviewRow]) -> list[ReviewRow]:
@@ -115,7 +120,8 @@ def compose(kept: Sequence[Case], evidence: Evidence) -> ErrorRow:
 
     ordered = [chosen, *(case for case in kept if case is not chosen)]
     classified = next(filter(None, (chosen_classification(evidence.classifications[c.span.id]) for c in ordered)), None)
-    own_category = content("category_id") or next((c.span.category_id for c in ordered if c.span.category_id), None)
+    chosen_by_raters = [content("category_id"), *(case.span.category_id for case in ordered)]
+    own_category = next(filter(None, (read_as(one, evidence.replaced) for one in chosen_by_raters)), None)
     kinds = {evidence.raters[case.span.rater_id].kind for case in kept}
     return ErrorRow(
         *anchor,

@@ -69,23 +69,28 @@ CATEGORIES = Rows(
 
 
 class CategoriesPart(Part):
-    """A category that answers name stays, with its type and depth; its name, definition and example may change."""
+    """A category that answers name stays, with its type and depth; its name, definition and example may change. The
+    file holds those that are offered; what was merged or split stays beside them, with what answers it is read as."""
 
     key = "categories"
     record = Annotated[list[CategoryRecord], LIST, Entries(most=MAX_CATEGORIES, unique="slug")]
     position = 50
 
     def read(self, project: Project) -> list[dict[str, Any]]:
-        return [CATEGORIES.entry(row) for row in project.error_categories.order_by("position", "pk")]
+        return [CATEGORIES.entry(row) for row in project.error_categories.offered().order_by("position", "pk")]
 
     def write(self, project: Project, value: list[dict[str, Any]], findings: Findings) -> None:
         types = words(project, Vocabulary.ERROR_TYPE)
+        there = project.error_categories.offered()
+        gone = set(project.error_categories.values_list("slug", flat=True)) - {one.slug for one in there}
         for index, entry in enumerate(value):
             if entry.get("error_type") and entry["error_type"] not in types:
                 findings.refuse(f"{self.key}[{index}].error_type", "not_a_choice", types.refusal())
+            if entry["slug"] in gone:
+                message = _("“%(slug)s” was merged or split and is no longer offered.") % {"slug": entry["slug"]}
+                findings.refuse(f"{self.key}[{index}].slug", "conflict", message)
         if findings.total:
             return
-        there = project.error_categories.all()
         _rows, left_out = CATEGORIES.write(project, there, value, self.key, findings)
         CATEGORIES.remove(left_out, self.key, findings)
 

@@ -1,7 +1,16 @@
 from django.urls import URLPattern, URLResolver, path
 
 from annotation.pairs.api import PairForming
-from annotation.views import adjudication, classification, error_scheme, pairs, prompt_templates, questions, responses
+from annotation.views import (
+    adjudication,
+    categories,
+    classification,
+    error_scheme,
+    pairs,
+    prompt_templates,
+    questions,
+    responses,
+)
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/responses/<uuid:response>/", responses.response_page, name="response"),
@@ -19,6 +28,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/classification/<int:proposal>/confirm/", classification.confirm, name="confirm-category"),
     path("p/<slug:slug>/adjudication/", adjudication.queue, name="adjudication"),
     path("p/<slug:slug>/adjudication/<int:span>/", adjudication.decide, name="adjudicate"),
+    path("p/<slug:slug>/error-categories/", categories.categories, name="error-categories"),
+    path("p/<slug:slug>/error-categories/<slug:category>/", categories.category, name="error-category"),
+    path("p/<slug:slug>/error-categories/<int:number>/undo/", categories.undo, name="error-categories-undo"),
     path("p/<slug:slug>/error-scheme/", error_scheme.scheme, name="error-scheme"),
     path("p/<slug:slug>/pairs/", pairs.form_pairs, name="pairs"),
     path("api/v1/projects/<slug:slug>/pairs/", PairForming.as_view(), name="api-pairs"),

@@ -45,6 +45,7 @@ WORDS: Mapping[str, str | Promise] = {
     "mapping.saved": _("Mapping of an import saved"),
     "mapping.deleted": _("Mapping of an import deleted"),
     "labels.changed": _("Labels changed"),
+    "categories.changed": _("Categories of errors changed"),
     "laboratory.settled": _("Laboratory of a model settled"),
     "gold.exported": _("Gold exported"),
     "gold.snapshot_taken": _("Snapshot of gold taken"),

@@ -18,6 +18,7 @@ from annotation.models.spans import (
     SourceErrors,
     Span,
 )
+from annotation.models.taxonomy import CategoryChange, ChangeKind
 from formats.choices import AnchorKind, Depth, GoldRule, Preference, ReviewVerdict
 
 __all__ = [
@@ -25,6 +26,8 @@ __all__ = [
     "Adjudication",
     "AnchorKind",
     "Anchored",
+    "CategoryChange",
+    "ChangeKind",
     "CheckMarking",
     "Classification",
     "CodingSample",

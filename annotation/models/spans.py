@@ -1,5 +1,7 @@
 """What people and judges mark, how others validate it, and the one set of errors it adds up to."""
 
+from typing import Self
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -11,8 +13,17 @@ from projects.vocabularies import MAX_WORD, Words
 from workflow.models import Assignment
 
 
+class ErrorCategories(models.QuerySet["ErrorCategory"]):
+    def offered(self) -> Self:
+        """Those that may be chosen: neither merged into another one nor split."""
+        return self.filter(merged_into=None, is_split=False)
+
+
 class ErrorCategory(Defined, models.Model):
     """A category of the project's taxonomy; the eight thin and thick ones are copied in from the preset.
+
+    Answers keep the category that they were given with. One that was merged into another is read as that one, one that
+    was split as none until somebody has chosen again (annotation/taxonomy.py); neither is offered any more.
 
     Types of error and criticality, here and in all answers, are short names of the project's labels. What is written
     passes annotation/spans/checking.py, which knows them; a label that answers hold is never deleted.
@@ -26,6 +37,10 @@ class ErrorCategory(Defined, models.Model):
     error_type = models.CharField(max_length=MAX_WORD, blank=True)
     depth = models.CharField(max_length=8, choices=Depth.choices, default=Depth.SEPARATE)
     position = models.PositiveSmallIntegerField(default=0)
+    merged_into = models.ForeignKey("self", models.RESTRICT, null=True, blank=True, related_name="merged")
+    is_split = models.BooleanField(default=False, db_default=False)
+
+    objects = ErrorCategories.as_manager()
 
     class Meta:
         ordering = ["position", "id"]
@@ -33,10 +48,18 @@ class ErrorCategory(Defined, models.Model):
         constraints = [
             models.UniqueConstraint(fields=["project", "slug"], name="category_slug_unique"),
             models.CheckConstraint(condition=Q(depth__in=Depth.values), name="category_depth_known"),
+            models.CheckConstraint(
+                condition=Q(merged_into=None) | (Q(is_split=False) & ~Q(merged_into=F("id"))),
+                name="category_retired_one_way",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_offered(self) -> bool:
+        return self.merged_into_id is None and not self.is_split
 
     def fits(self, error_type: str, types: Words) -> bool:
         """Whether an error of this type may be of this category; one of a type that covers others may be of either."""

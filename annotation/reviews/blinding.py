@@ -10,6 +10,7 @@ from hashlib import sha256
 
 from annotation.models import Review, Span
 from annotation.reviews.planning import reviewed_spans
+from annotation.taxonomy import read_as, replaced
 from projects.models import Response
 from workflow.models import Assignment
 
@@ -19,6 +20,7 @@ def reviewable(assignment: Assignment) -> list[Span]:
 
     Spans of several judges as one are their members', who are reviewed themselves.
     """
+    mapping = replaced(assignment.stage.project)
     earlier = Review.objects.filter(rater_id=assignment.rater_id).exclude(assignment=assignment)
     spans = (
         reviewed_spans()
@@ -27,6 +29,9 @@ def reviewable(assignment: Assignment) -> list[Span]:
         .exclude(pk__in=earlier.filter(span__response=assignment.response).values("span"))
         .select_related("category")
     )
+    if mapping:
+        for span in spans:  # never saved: what is put to the reviewer is what the mark is read as
+            span.category_id = read_as(span.category_id, mapping)
     return shuffled(assignment, spans)
 
 

@@ -174,7 +174,7 @@ def choices(kind: type[TextChoices]) -> list[dict]:
 def category_choices(project: Project) -> list[dict]:
     return [
         {"value": category.slug, "label": category.label, "definition": category.explained, "type": category.error_type}
-        for category in project.error_categories.all()
+        for category in project.error_categories.offered()
     ]
 
 

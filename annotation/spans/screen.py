@@ -62,7 +62,7 @@ def retired(*vocabularies: Words) -> list[dict]:
 
 def offered_categories(project: Project) -> list[ErrorCategory]:
     """What the annotator chooses from; nothing where the project leaves categories to a later step."""
-    return list(project.error_categories.all()) if project.ask_category else []
+    return list(project.error_categories.offered()) if project.ask_category else []
 
 
 def _described(categories: list[ErrorCategory]) -> list[dict]:

@@ -55,7 +55,8 @@ def proposals(request: SignedInRequest, slug: str) -> HttpResponse:
     refiner = fetch_refiner(request.user, slug)
     context = page_of(refiner, proposed_to(refiner), request.GET.get("after", ""))
     if context["span"] is not None:
-        context["proposal"] = classification.proposal_for(context["span"])
+        context["proposal"] = proposal = classification.proposal_for(context["span"])
+        context["suggested"] = classification.category_now(proposal) if proposal else None
     return render(request, "annotation/classification/proposals.html", context)
 
 
@@ -72,7 +73,7 @@ def page_of(refiner: Refiner, waiting: QuerySet[Span], after: str) -> dict:
         "refiner": refiner,
         "span": span,
         "waiting": waiting.count(),
-        "categories": refiner.project.error_categories.all(),
+        "categories": refiner.project.error_categories.offered(),
         "sample": sample,
     }
     if span is not None:
@@ -94,7 +95,9 @@ def classify(request: SignedInRequest, slug: str, span: int) -> HttpResponse:
     chosen = get_object_or_404(Span.objects.select_related("response"), pk=span, response__project=refiner.project)
     fetch_answers_of(refiner, chosen.response.uuid)
     back = "second-coding" if request.POST.get("from") == "sample" else "classification"
-    category = ErrorCategory.objects.filter(project=refiner.project, slug=request.POST.get("category", "")).first()
+    category = (
+        ErrorCategory.objects.offered().filter(project=refiner.project, slug=request.POST.get("category", "")).first()
+    )
     if category is None:
         messages.error(request, _("Choose one of the project's categories."))
         return redirect(back, slug)
@@ -127,7 +130,9 @@ def change(request: SignedInRequest, slug: str, proposal: int) -> HttpResponse:
     """Give the error another category than the judge proposed."""
     refiner = fetch_refiner(request.user, slug)
     chosen = fetch_proposal(refiner, proposal)
-    category = ErrorCategory.objects.filter(project=refiner.project, slug=request.POST.get("category", "")).first()
+    category = (
+        ErrorCategory.objects.offered().filter(project=refiner.project, slug=request.POST.get("category", "")).first()
+    )
     if category is None:
         messages.error(request, _("Choose one of the project's categories."))
         return redirect("category-proposals", slug)

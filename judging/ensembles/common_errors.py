@@ -17,6 +17,7 @@ from agreement.spans import Spans, marked
 from agreement.words import Intervals, words
 from annotation.models import AnchorKind, ErrorCategory
 from annotation.spans.storing import SpanData
+from annotation.taxonomy import Replaced, read_as
 from judging.ensembles import Author, Member
 from projects.anchors import check_anchor
 from projects.models import Segmentation
@@ -73,7 +74,9 @@ class CommonErrors:
         categories: Mapping[int, ErrorCategory],
         threshold: float,
         vocabularies: Vocabularies,
+        replaced: Replaced,
     ) -> None:
+        self.replaced = replaced
         self.types = vocabularies.error_types
         # The more serious first: what a tie is decided by. A type that covers others stands before them.
         self.levels = {slug: at for at, slug in enumerate((*vocabularies.criticality.slugs, ""))}
@@ -180,8 +183,9 @@ class CommonErrors:
     def category(self, marks: Sequence[Marked], votes: Sequence[float], error_type: str) -> ErrorCategory | None:
         behind: dict[int, float] = defaultdict(float)
         for mark, vote in zip(marks, votes, strict=True):
-            if mark.category and mark.category in self.categories:
-                behind[mark.category] += vote
+            category = read_as(mark.category, self.replaced)
+            if category and category in self.categories:
+                behind[category] += vote
         if not behind:
             return None
         most = max(behind.values())

@@ -28,6 +28,7 @@ from annotation.models import (
     Span,
 )
 from annotation.spans.storing import MarkingData, SpanData, store_markings
+from annotation.taxonomy import mapping_of
 from judging.ensembles import (
     TIE,
     TOO_FEW,
@@ -96,6 +97,7 @@ class SpanPanels(PanelKind):
     def decide(self, voting_panel: VotingPanel, batch: Sequence[int], inputs: Inputs) -> PanelAnswers:
         texts, markings = inputs.texts, inputs.markings
         categories = {row["id"]: ErrorCategory(**row) for row in inputs.categories}
+        mapping = mapping_of((row["id"], row["merged_into_id"], row["is_split"]) for row in inputs.categories)
         words = Vocabularies.made_of(Label(**row) for row in inputs.labels)
         threshold = float(voting_panel.panel.options.get("threshold", THRESHOLD))
         panel_answers = PanelAnswers()
@@ -106,7 +108,7 @@ class SpanPanels(PanelKind):
             if not voting_panel.is_enough(voting):
                 panel_answers.leave_undecided(TOO_FEW, text.key)
                 continue
-            common = CommonErrors(text, voting, categories, threshold, words)
+            common = CommonErrors(text, voting, categories, threshold, words, mapping)
             if common.is_tie:
                 panel_answers.leave_undecided(TIE, text.key)
                 continue

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Classification
 from projects.models import Project
-from reports.frames.columns import FLAG, RATER, RESPONSE, TEXT, TIME, Column
+from reports.frames.columns import CATEGORY_NOW, FLAG, RATER, RESPONSE, TEXT, TIME, Column
 from reports.frames.frame import Columns, Frame, Row, by_column
 from reports.frames.reading import Reading, Text
 
@@ -16,6 +16,7 @@ CODINGS = (
     Column("span_key", TEXT, "key of the span it is about, as in the frame of spans"),
     Column("span_rater", TEXT, "who marked that span"),
     Column("category", TEXT, "slug of the category that the coder gave it"),
+    CATEGORY_NOW,
     Column("reason", TEXT, "why, in the coder's words"),
     Column("confirmed_by", TEXT, "pseudonym of the person who confirmed a judge's proposal"),
     Column("refused_by", TEXT, "pseudonym of the person who refused it"),
@@ -44,6 +45,7 @@ def coding_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 key,
                 reading.raters[author].cells[0],
                 reading.categories[category],
+                reading.categories_now[category],
                 reason,
                 *(None if one is None else reading.raters[one].cells[0] for one in (confirmed, refused)),
                 after,

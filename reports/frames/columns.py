@@ -62,6 +62,9 @@ WORKED = (
         "time a person worked on the task that the row is a part of; missing of judges and imports",
     ),
 )
+CATEGORY_NOW = Column(
+    "category_now", TEXT, "slug of the category that it is read as, where categories were merged or split since"
+)
 IS_COUNTED = Column("is_counted", FLAG, "dashboards without filters count it")
 
 

@@ -13,6 +13,7 @@ from annotation.models import Adjudication, Marking, Review, Span
 from annotation.outcomes import KEPT, OF_EVALUATION, OF_PANEL, REJECTED
 from projects.models import Project, RaterKind
 from reports.frames.columns import (
+    CATEGORY_NOW,
     FLAG,
     IS_COUNTED,
     NUMBER,
@@ -59,6 +60,7 @@ SPANS = (
     *offsets("the span"),
     Column("paragraph", WHOLE, "number of the paragraph something is missing from, from 0"),
     *ERROR,
+    CATEGORY_NOW,
     Column("penalty", NUMBER, "points the rater gave this very error, where the scheme weighs single errors"),
     Column("group", TEXT, "key of the group of spans that are one and the same error"),
     Column("gold_key", TEXT, "key of the error of the gold that it became"),
@@ -149,7 +151,7 @@ def counted_of(reading: Reading, markings: Sequence[MarkingRow], texts: Mapping[
 
 def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     """Column by column: there are more spans than rows of any other frame."""
-    texts, raters, categories = by_id(batch), reading.raters, reading.categories
+    texts, raters, categories, categories_now = by_id(batch), reading.raters, reading.categories, reading.categories_now
     answers = markings_of(reading, batch, texts)
     counted = counted_of(reading, answers, texts)
     marking = {row.id: row for row in answers}
@@ -176,6 +178,7 @@ def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
         criticality,
         explanation,
         correction,
+        [categories_now[one] for one in category],
         penalty,
         group,
         gold,

@@ -13,6 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
 from annotation.outcomes import ReviewRule, review_rules
+from annotation.taxonomy import read_as, replaced
 from benchmark.held_back import canary_of
 from projects.anchors import to_utf16
 from projects.models import Project, RaterKind, Response
@@ -114,6 +115,16 @@ class Reading:
     def categories(self) -> Looked[str]:
         """Slugs; of no category the empty text."""
         return Looked(lambda: {None: "", **dict(self.project.error_categories.values_list("id", "slug"))})
+
+    @cached_property
+    def categories_now(self) -> Looked[str]:
+        """Slugs of what each category is read as; of one that was split the empty text."""
+
+        def slugs() -> dict[int | None, str]:
+            mapping = replaced(self.project)
+            return {pk: self.categories[read_as(pk, mapping)] for pk in list(self.categories)}
+
+        return Looked(slugs)
 
     @cached_property
     def questions(self) -> Looked[Question]:

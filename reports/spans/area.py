@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from annotation import steps as of_annotation
+from annotation.category_jobs import DeriveGold
 from annotation.importing.answers import Answers
 from annotation.importing.gold import GoldFile
 from annotation.overlap_jobs import ProposeOverlaps
@@ -48,6 +49,7 @@ SPANS = Area(
         Entry(57, _("Refinement"), "adjudication", "spans.refine", first=_("Open errors")),
         Entry(58, _("Groups"), "group-proposals", "spans.refine", under="adjudication"),
         Entry(59, _("Categories"), "classification", "spans.refine", under="adjudication"),
+        Entry(59, _("Categories of errors"), "error-categories", "project.edit", under="adjudication"),
         Entry(59, _("What errors cost"), "error-scheme", "project.edit", under="adjudication"),
         Entry(60, _("Results"), "results", "dashboard.read"),
         Entry(62, _("Responses"), "responses", "answers.read", under="results"),
@@ -60,5 +62,5 @@ SPANS = Area(
         Step(60, _("Read the results"), "results", of_reports.figures),
         Step(70, _("Take the gold"), "gold", of_reports.gold),
     ),
-    jobs=(ProposeOverlaps(),),
+    jobs=(ProposeOverlaps(), DeriveGold()),
 )

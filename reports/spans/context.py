@@ -42,7 +42,7 @@ class Context(BaseContext):
     @classmethod
     def of(cls, project: Project, scope: SpanScope) -> Self:
         """Raises projects.problems.Invalid where the project has no such criticality."""
-        rows = project.error_categories.order_by("position", "id").values_list("id", "slug", "name", "depth")
+        rows = project.error_categories.offered().order_by("position", "id").values_list("id", "slug", "name", "depth")
         words = vocabularies(project)
         if scope.criticality and scope.criticality not in words.criticality:
             raise Invalid([Problem("unknown_value", words.criticality.refusal(), "criticality")])

@@ -18,6 +18,7 @@ from agreement.words import Intervals, Laid, laid, words, words_in
 from annotation.error_scheme import error_scheme, weighted, without_cost
 from annotation.models import Adjudication, AnchorKind, Classification, GoldAnswer, GoldError, Marking, Review, Span
 from annotation.outcomes import review_rules
+from annotation.taxonomy import read_all_as, replaced
 from judging.models import Call, CallState
 from projects.models import LanguageVariety, Project, Response, Segmentation
 from projects.vocabularies import vocabularies
@@ -42,7 +43,8 @@ PARTS = {
 def fingerprints(project: Project) -> dict[int, dict[str, str]]:
     """Variety id to the fingerprint of each of PARTS, with the review rule, the points and the categories' depths and
     order, for every variety with responses."""
-    categories = list(project.error_categories.order_by("position", "id").values_list("id", "depth"))
+    columns_of = ("id", "depth", "merged_into", "is_split")
+    categories = list(project.error_categories.order_by("position", "id").values_list(*columns_of))
     scheme = error_scheme(project)
     names = scheme.source_categories
     named = project.error_categories.filter(Q(slug__in=names) | Q(name__in=names)).order_by("id")
@@ -50,9 +52,10 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
     words = vocabularies(project)
     labels = (words.error_types.facts(), words.criticality.facts())
     shared = {
-        "answers": (labels, [pk for pk, _ in categories], *of_source, scheme.weights),
+        "answers": (labels, [(pk, *read) for pk, _depth, *read in categories], *of_source, scheme.weights),
         "reviews": repr(review_rules([project.pk])[project.pk]),
         "gold": categories,
+        "codings": [(pk, *read) for pk, _depth, *read in categories],
     }
     return fingerprints_of(project, PARTS, shared)
 
@@ -249,6 +252,7 @@ class _Reading(Reading):
         self.rule = review_rules([project.pk])[project.pk]
         self.humans = self.raters[self.is_human]
         self.words = vocabularies(project)
+        self.replaced = replaced(project)
 
     def responses(self) -> Responses:
         rows = Response.objects.filter(**self.chosen).order_by("id")
@@ -315,7 +319,13 @@ class _Reading(Reading):
         # Of an imported gold file its own counts are all that is known; else people's spans decide (see `load`).
         settled[positions(responses.id, response)] = ~(imported & (unsettled > 0))
         return Gold(
-            ids, places, category, codes(criticality, self.words.criticality.slugs), by_human, by_judge, settled
+            ids,
+            places,
+            read_all_as(category, self.replaced),
+            codes(criticality, self.words.criticality.slugs),
+            by_human,
+            by_judge,
+            settled,
         )
 
     def found(self, gold: Gold) -> Integers:
@@ -359,7 +369,7 @@ class _Reading(Reading):
             outcomes(self.rule.policy, needed, reviews.span, reviews.verdict, decided),
             codes(criticality, self.words.criticality.slugs),
             codes(error_type, self.words.error_types.slugs),
-            category,
+            read_all_as(category, self.replaced),
             positions(gold_id, gold),
             penalty,
             ~np.isin(ids, free),
@@ -379,6 +389,9 @@ class _Reading(Reading):
         rows = Classification.objects.filter(**self.within("span__response"), after_proposal=False).order_by("id")
         names = ("span_id", "rater_id", "category_id", "span__response_id")
         span, rater, category, response = columns(rows.values_list(*names), "iiii")
+        category = read_all_as(category, self.replaced)
+        stands = category > 0  # one that was split since is asked again
+        span, rater, category, response = span[stands], rater[stands], category[stands], response[stands]
         return Codings(span, rater, category, positions(responses.id, response), np.isin(rater, self.humans))
 
 

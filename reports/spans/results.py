@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from agreement.figures import Recipe
+from annotation import taxonomy
 from annotation.models import Marking
 from annotation.outcomes import review_rules
 from projects.models import Project, Segmentation
@@ -22,12 +23,13 @@ GOLD_RULE = "errors kept by people's reviews, policy {policy}; responses where n
 
 class SpanNames(NamedTuple):
     """`coders` has, of each judge that proposes categories, the prompts it was asked by; `setups` how each judge is
-    asked for errors, by id of the rater."""
+    asked for errors, by id of the rater; `taxonomy` the number of the last change of the categories, 0 for none."""
 
     categories: tuple[Category, ...]
     policy: str
     coders: Mapping[str, tuple[str, ...]]
     setups: Mapping[int, Setup]
+    taxonomy: int
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,14 @@ class SpanResults(Results):
     def own_names(cls, project: Project, context: Context) -> SpanNames:
         policy = str(review_rules([project.pk])[project.pk].policy)
         setups = setups_of(project, cls.kinds, Marking.objects.all(), "markings")
-        return SpanNames(context.categories, policy, prompts_named(project, CODING_KIND), setups)
+        return SpanNames(
+            context.categories, policy, prompts_named(project, CODING_KIND), setups, taxonomy.version(project)
+        )
+
+    def own_extras(self) -> dict[str, Any]:
+        """Which change of the categories the figures follow, where there was one."""
+        version = self.names.own.taxonomy
+        return super().own_extras() | ({"taxonomy": f"change {version}"} if version else {})
 
     def by_rater(self, one: int) -> dict[str, str]:
         return {"detector": "human"} if one == PEOPLE else {"rater": self.names.raters[one].pseudonym}

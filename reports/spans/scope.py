@@ -58,7 +58,8 @@ class SpanListScope(ResponseScope):
     )
     detector: str = one_of(_("Marked by"), [("human", _("People")), ("judge", _("Judges"))])
     category: str = declared(
-        _("Category"), choices=lambda project, state: list(project.error_categories.values_list("slug", "name"))
+        _("Category"),
+        choices=lambda project, state: list(project.error_categories.offered().values_list("slug", "name")),
     )
     depth: str = one_of(_("Thin or thick"), Depth.choices)
     outcome: str = one_of(

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -34,7 +34,7 @@ class Categories(AboutErrors):
     idle = gettext_lazy("No kept error without a category waits for this judge.")
 
     def prompt_text(self, judge: Judge) -> PromptText:
-        categories = list(ErrorCategory.objects.filter(project=judge.project_id))
+        categories = list(ErrorCategory.objects.offered().filter(project=judge.project_id))
         templates = templates_of(judge, self.kind, VERSION)
         parts = {part: templates[part] for part in ("system", "question")}
         parts["categories"] = listed(categories, templates.phrase("example"))
@@ -48,11 +48,12 @@ class Categories(AboutErrors):
         Raises Invalid where the project has no categories to choose from.
         """
         judge = over.judge
-        if not ErrorCategory.objects.filter(project=judge.project_id).exists():
+        if not ErrorCategory.objects.offered().filter(project=judge.project_id).exists():
             raise Invalid(Problem("no_categories", _("The project has no categories that an error could be given.")))
         own = own_raters(judge.project, over.guard)
         spans = classification.to_propose(judge.project).filter(response__in=Among(texts))
-        spans = spans.exclude(gold_error__spans__classifications__rater=judge.rater_id)
+        proposed = classification.standing_of(judge.project, judge.rater)
+        spans = spans.filter(~Exists(proposed.filter(span__gold_error=OuterRef("gold_error"))))
         asked: dict[int, list[Unit]] = defaultdict(list)
         errors, withheld = set(), set()
         for pk, response, rater, error in spans.values_list("pk", "response_id", "rater_id", "gold_error_id"):

@@ -95,7 +95,9 @@ class Spans(JudgeKind):
     unit_label = _("paragraph %(number)s")
 
     def prompt_text(self, judge: Judge) -> PromptText:
-        categories = list(ErrorCategory.objects.filter(project=judge.project_id)) if TAXONOMY.of(judge) else []
+        categories = (
+            list(ErrorCategory.objects.offered().filter(project=judge.project_id)) if TAXONOMY.of(judge) else []
+        )
         words = vocabularies(judge.project_id)
         templates = templates_of(judge, self.kind, VERSION)
         parts = {
