@@ -112,9 +112,7 @@ class StagesPart(Part):
             if entry["kind"] not in task_types():
                 message = _("One of these is expected: %(values)s.") % {"values": ", ".join(task_types())}
                 findings.refuse(f"stages[{index}].kind", "not_a_choice", message)
-        if findings.total:
-            return
-        value = _with_questions(project, value, findings)
+        value = value if findings.total else _with_questions(project, value, findings)
         if findings.total:
             return
         there = list(project.stages.all())
