@@ -49,7 +49,7 @@ SPANS = Area(
         Entry(57, _("Refinement"), "adjudication", "spans.refine", first=_("Open errors")),
         Entry(58, _("Groups"), "group-proposals", "spans.refine", under="adjudication"),
         Entry(59, _("Categories"), "classification", "spans.refine", under="adjudication"),
-        Entry(59, _("Categories of errors"), "error-categories", "project.edit", under="adjudication"),
+        Entry(59, _("Taxonomy"), "error-categories", "project.edit", under="adjudication"),
         Entry(59, _("What errors cost"), "error-scheme", "project.edit", under="adjudication"),
         Entry(60, _("Results"), "results", "dashboard.read"),
         Entry(62, _("Responses"), "responses", "answers.read", under="results"),
