@@ -22,6 +22,7 @@ from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
 from reports.leaderboard.dashboard import LEADERBOARD as DASHBOARD
+from reports.leaderboard.report import BoardReport
 from reports.leaderboard.versions import VersionsCompared
 
 LEADERBOARD = Area(
@@ -43,6 +44,7 @@ LEADERBOARD = Area(
         VersionsCompared(),
         MeasuringSpeed(),
         Probing(),
+        BoardReport(),
     ),
     dashboards=(DASHBOARD,),
     pages="reports.leaderboard.urls",

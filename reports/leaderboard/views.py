@@ -22,7 +22,7 @@ from projects.models import Project
 from projects.requests import SignedInRequest
 from reports.leaderboard import comparing
 from reports.leaderboard.configuration import BEST, WORST, Output, by_skill, order_of, outputs
-from reports.leaderboard.report import report_of
+from reports.leaderboard.report import HTML, TAKEN, begin, is_long, name_of, report_of
 from reports.leaderboard.scope import BoardScope
 from reports.leaderboard.settings import BoardForm, board_for
 from reports.leaderboard.standings import Sheet, sheet_of, standings
@@ -117,6 +117,7 @@ def configuration(request: SignedInRequest, slug: str, configuration: str) -> Ht
         "n_ranked": sum(1 for line in lines if line.rank),
         "skills": skills,
         "n_others": n_others,
+        "is_long": is_long(sheet),
         "page": page,
         "outputs": with_errata(project, sheet, shown),
         "skill": skill,
@@ -167,16 +168,21 @@ def without_page(request: SignedInRequest) -> str:
     return kept.urlencode()
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def report(request: SignedInRequest, slug: str, configuration: str) -> HttpResponse:
-    """One model as a file that stands alone. Held-back texts are in no file."""
+    """One model as a file that stands alone; one about many questions is a job that is begun by POST. Held-back texts
+    are in no file."""
     project, sheet = fetch_sheet(request, slug, "answers.read")
     if sheet.column(configuration) is None:
         raise Http404
-    record("board.report_taken", actor=request.user, project=project, subject=configuration)
-    response = HttpResponse(report_of(project, sheet, configuration), content_type="text/html; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{project.slug}-{configuration}.html"'
+    if is_long(sheet):
+        if request.method != "POST":
+            return redirect("board-configuration", project.slug, configuration)
+        return redirect("job", project.slug, begin(project, sheet, configuration, request.user).uuid)
+    record(TAKEN, actor=request.user, project=project, subject=configuration)
+    response = HttpResponse(report_of(project, sheet, configuration), content_type=HTML)
+    response["Content-Disposition"] = f'attachment; filename="{name_of(project, configuration)}"'
     return response
 
 
