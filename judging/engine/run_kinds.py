@@ -49,7 +49,7 @@ class Watch(Protocol):
 
     def reserve(self, upcoming: Sequence[Any], worst_case: Callable[[Any], Amount]) -> tuple[Set[int], bool]:
         """Set aside what the next calls may cost: the ids of those that are cancelled because nothing can pay them, and
-        whether some wait."""
+        whether the next one waits."""
 
     def return_available(self) -> None:
         """Return what no call in flight needs, where nothing is in flight."""

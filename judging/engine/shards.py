@@ -239,29 +239,33 @@ def reserve_all(claimed: ClaimedShard, pool: CallPool[Any, EndedCall]) -> bool:
         stopped, waits = watch.reserve(pool.upcoming(RESERVED_CALLS), claimed.worst_case)
         if stopped:
             pool.drop(lambda prepared: prepared.question.call in stopped)
-        else:
-            pool.wake()
-    goes_on = reserve_budget(claimed, pool)
+    # Woken for nothing, the pool would ask for budget again at once.
+    if not reserve_budget(claimed, pool, wakes=not waits):
+        return False
     if reservation is not None and reservation.is_limited and not reservation.is_in_use:
         if waits:
             reservation.return_available()
         elif watch is not None and reservation.available == NOTHING:
             watch.return_available()
-    return goes_on
+    return True
 
 
-def reserve_budget(claimed: ClaimedShard, pool: CallPool[Any, EndedCall]) -> bool:
+def reserve_budget(claimed: ClaimedShard, pool: CallPool[Any, EndedCall], wakes: bool) -> bool:
     """Reserve what the next calls may cost. False where the budget is spent: then all runs of the set are paused.
+    `wakes` the pool where it can go on.
 
     It is not spent while any worker holds a reservation for calls in flight: they may cost less.
     """
     reservation = claimed.reservation
     if reservation is None or not reservation.is_limited:
+        if wakes and claimed.watch is not None:
+            pool.wake()
         return True
     costs = [claimed.worst_case(prepared) for prepared in pool.upcoming(RESERVED_CALLS)]
     # As much again as is held for calls in flight: an attempt that breaks off may be charged, and so may the next.
     if reservation.extend(sum(costs, reservation.held), costs[0] if costs else NOTHING):
-        pool.wake()
+        if wakes:
+            pool.wake()
         return True
     if reservation.is_in_use:
         return True

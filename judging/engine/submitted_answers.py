@@ -210,9 +210,9 @@ class BudgetWatch:
 
     def reserve(self, upcoming: Sequence[Any], worst_case: Callable[[Any], Amount]) -> tuple[Set[int], bool]:
         """Set aside what the next calls may cost: the ids of those that are cancelled because their month cannot pay
-        them, and whether some wait for what others may return."""
+        them, and whether the next one waits for what calls in flight or other workers may return."""
         stopped: set[int] = set()
-        waits = False
+        waiting: set[str] = set()
         by_month: dict[str, list[Amount]] = defaultdict(list)
         for prepared in upcoming:
             if month := self.month_of.get(prepared.question.call):
@@ -221,13 +221,16 @@ class BudgetWatch:
             reservation = self.months[month]
             if reservation.extend(sum(costs, reservation.held), costs[0]):
                 continue
-            waits = True
+            waiting.add(month)
             if reservation.is_in_use:  # what comes back may have cost less
                 continue
             reservation.return_available()
             if not self.others_hold(month):
                 stopped |= self.cancel([month], PROBLEM)
-        return stopped, waits
+                waiting.discard(month)
+        following = (prepared.question.call for prepared in upcoming if prepared.question.call not in stopped)
+        first = next(following, None)
+        return stopped, first is not None and self.month_of.get(first) in waiting
 
     def others_hold(self, month: str) -> bool:
         """Whether a worker has set aside something that it may return."""

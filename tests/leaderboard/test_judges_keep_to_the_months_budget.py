@@ -4,6 +4,8 @@ The provider is a server of its own that charges a token for every byte it is se
 what is written down here. Calls about Yara's model are of her month; those about a model of the house are not.
 """
 
+import time
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -19,7 +21,7 @@ from judging.engine import runs, shards
 from judging.engine.planning import plan
 from judging.engine.runs import create_run
 from judging.engine.shards import claim_shard, work_through
-from judging.engine.submitted_answers import holds_of, watch_of
+from judging.engine.submitted_answers import BudgetWatch, holds_of, watch_of
 from judging.judges import add_judge
 from judging.models import Call, PausedBecause, Run, RunState, SubmissionHold
 from projects.models import Response
@@ -342,6 +344,26 @@ def test_what_a_worker_that_died_had_set_aside_counts_as_spent(reed, bill):
     assert spent(reed) <= most.tokens * 4
     assert bill() == spent(reed) - most.tokens
     assert SubmissionHold.objects.get().is_over, "the dead worker's alone"
+
+
+def test_who_waits_for_budget_does_not_ask_for_it_all_the_time(reed, bill, fake_provider, monkeypatch):
+    """Room for two calls at once, which take their time. It is looked for anew when something came back, and twice a
+    second."""
+    run = started(judge_of(reed, concurrency=6), about(reed))
+    allow(tokens=most_of_a_call(run).tokens * 2 + 100)
+    fake_provider.tell(latency_ms=300)
+    looks = []
+    reserve = BudgetWatch.reserve
+
+    def counted(*given):
+        looks.append(time.monotonic())
+        return reserve(*given)
+
+    monkeypatch.setattr(BudgetWatch, "reserve", counted)
+    work_off(run)
+    assert states(run)["scored"] >= 1
+    waited = looks[-1] - looks[0]
+    assert len(looks) <= 4 * N + waited / shards.BUDGET_RECHECK_SECONDS
 
 
 @pytest.mark.django_db(transaction=True)
