@@ -24,6 +24,9 @@ from projects.models import User
 from projects.problems import Invalid, Problem
 from projects.stored_text import read_text
 
+#: Said in place of a decision about the question: the fault is none.
+REJECT = "reject"
+
 
 @dataclass(frozen=True, slots=True)
 class Applied:

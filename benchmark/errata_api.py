@@ -1,5 +1,7 @@
 """Errata, for programs."""
 
+import uuid
+
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -8,8 +10,9 @@ from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
 
 from benchmark.access import errata_for_viewer, questions_for_viewer
-from benchmark.errata import report
-from benchmark.models import Erratum, Fault
+from benchmark.errata import REJECT, accept, reject, report
+from benchmark.models import Decision, Erratum, Fault
+from benchmark.wording import FIELDS
 from formats.limits import MAX_COMMENT
 from projects.api.access import ProjectView, SignedInRequest
 from projects.api.refusals import refusal
@@ -85,3 +88,38 @@ class ErratumList(ProjectView, ListAPIView):
         except Invalid as refused:
             return refusal(refused)
         return Response(ErratumSerializer(erratum).data, status=status.HTTP_201_CREATED)
+
+
+class ErratumDecisionSerializer(serializers.Serializer):
+    """Accepted with a corrected wording (`repair`) or by leaving the question out (`drop`), or rejected with a reason.
+    A part of the wording that is left out stays as it is."""
+
+    decision = serializers.ChoiceField([Decision.REPAIR.value, Decision.DROP.value, REJECT])
+    instruction = serializers.CharField(required=False, trim_whitespace=False)
+    input = serializers.CharField(required=False, trim_whitespace=False)
+    reference = serializers.CharField(required=False, trim_whitespace=False)
+    reason = serializers.CharField(required=False, max_length=MAX_COMMENT)
+
+
+class DecideErratum(ProjectView):
+    """Decide about a reported fault, once; the next version has what was accepted."""
+
+    permission = "project.edit"
+
+    @extend_schema(request=ErratumDecisionSerializer, responses=ErratumSerializer)
+    def post(self, request: SignedInRequest, slug: str, erratum: uuid.UUID) -> Response:
+        rows = self.project.errata.select_related("question__question_set", "question__prompt__variety")
+        row = get_object_or_404(rows, uuid=erratum)
+        serializer = ErratumDecisionSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        said = serializer.validated_data
+        reason = said.get("reason", "")
+        try:
+            if said["decision"] == REJECT:
+                decided = reject(row, request.user, reason)
+            else:
+                wording = {part: said[part] for part in FIELDS if part in said}
+                decided = accept(row, request.user, decision=said["decision"], wording=wording, reason=reason)
+        except Invalid as refused:
+            return refusal(refused)
+        return Response(ErratumSerializer(decided).data)

@@ -3,7 +3,16 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.models import Answer, Configuration, ConfigurationKind, Question, QuestionCheck, QuestionSet
+from benchmark.models import (
+    Answer,
+    Configuration,
+    ConfigurationKind,
+    Question,
+    QuestionCheck,
+    QuestionSet,
+    RuleScore,
+    Ruling,
+)
 from projects.models import Project
 from projects.steps import BEGUN, DONE, OPEN
 
@@ -53,3 +62,15 @@ def answers(project: Project) -> tuple[str, str]:
     if not n:
         return OPEN, _("Collect them from models, or import what models wrote elsewhere.")
     return DONE, ngettext("%(n)d answer is there.", "%(n)d answers are there.", n) % {"n": n}
+
+
+def scoring(project: Project) -> tuple[str, str]:
+    """Done where the fixed rules have looked at an answer."""
+    scored = Ruling.objects.filter(answer__configuration__project=project).exists()
+    return (DONE if scored else OPEN), _("Rules score at once; what only a judge can score waits for one.")
+
+
+def ranking(project: Project) -> tuple[str, str]:
+    """Done where anything has points: then there is a board to read."""
+    scored = RuleScore.objects.filter(answer__configuration__project=project).exists()
+    return (DONE if scored else OPEN), _("Ranks with what the questions cannot tell apart, by skill, size and source.")

@@ -48,6 +48,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{SET}errata/apply/", errata.apply_to_version, name="errata-apply"),
     path("tasks/<uuid:assignment>/own-answer", question_check.reveal, name="question-check-reveal"),
     path("api/v1/projects/<slug:slug>/errata/", errata_api.ErratumList.as_view(), name="api-errata"),
+    path(
+        "api/v1/projects/<slug:slug>/errata/<uuid:erratum>/decide/",
+        errata_api.DecideErratum.as_view(),
+        name="api-erratum-decide",
+    ),
     path("verified-accounts/", verified_accounts.verified_accounts, name="verified-accounts"),
     path(
         "verified-accounts/<int:pk>/take-back/",

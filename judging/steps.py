@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.models import Marking, Rating
+from benchmark.models import RuleScore
 from judging.collecting.summaries import overview
 from judging.models import ANSWERED, Call
 from projects.collecting_gates import gate_of
@@ -32,6 +33,12 @@ def raters(project: Project) -> tuple[str, str]:
     came = Rating.objects.filter(question__project=project, rater__kind=RaterKind.JUDGE)
     text = _("Set up a judge and let it rate the same responses; nobody who rates sees what it says.")
     return let_judge(project, ("pointwise", "pairwise"), came, text)
+
+
+def scorers(project: Project) -> tuple[str, str]:
+    came = RuleScore.objects.filter(answer__configuration__project=project, rater__kind=RaterKind.JUDGE)
+    text = _("Set up a judge and let it score what no rule can compute.")
+    return let_judge(project, ("reference",), came, text)
 
 
 def let_judge(project: Project, kinds: Sequence[str], came: QuerySet, otherwise: str) -> tuple[str, str]:

@@ -21,7 +21,7 @@ def people(project: Project) -> tuple[str, str]:
     n = project.memberships.values("user").distinct().count()
     elsewhere = project.raters.filter(kind=RaterKind.HUMAN, user=None).count()
     if n < 2 and not elsewhere:
-        return OPEN, _("Native speakers who mark the errors, two or more to a language. They come by a link.")
+        return OPEN, _("Native speakers, two or more to a language. They come by a link.")
     text = ngettext("%(n)d person takes part.", "%(n)d people take part.", n) % {"n": n}
     if elsewhere:
         more = ngettext("%(n)d rater worked elsewhere.", "%(n)d raters worked elsewhere.", elsewhere)

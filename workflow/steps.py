@@ -19,7 +19,7 @@ def planning(project: Project) -> tuple[str, str]:
     if not WorkItem.objects.filter(stage__project=project).exists():
         if answered_elsewhere(project):
             return DONE, _("Nothing is handed out here: those who answered worked elsewhere.")
-        return OPEN, _("Make the responses into items of a stage; annotators then take them one by one.")
+        return OPEN, _("Make items of a stage; people then take them one by one.")
     waiting = responses_to_plan(project)
     if waiting:
         return BEGUN, _("%(n)d responses are in no stage yet. Plan the items again to add them.") % {"n": waiting}

@@ -207,7 +207,10 @@ class BenchmarkQuestions(Importer):
             except NotATag as refused:
                 self.problems.say(record.line, "unknown_variety", str(refused), field)
                 return None
-        message = _("Which language is the question in? Name it, or the language of the answer.")
+        message = _(
+            "Which language is the question in? Name it, or the language of the answer; mapping the columns fills it "
+            "in for all lines."
+        )
         self.problems.say(record.line, "missing", message, "variety")
         return None
 

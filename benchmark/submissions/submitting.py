@@ -19,6 +19,7 @@ from benchmark.submissions import spending
 from benchmark.submissions.months import month_after, month_of
 from benchmark.submissions.values import Submitted, read_values
 from projects.audit import record
+from projects.directions import isolated
 from projects.models import Laboratory, User
 from projects.problems import Invalid, Problem
 
@@ -101,8 +102,14 @@ def laboratory_that_may_submit(board: Board, account: User, now: datetime) -> La
         raise Invalid(problem)
     if spending.is_used_up(board, month):
         message = _("What the submissions of %(month)s may cost is used up. Possible again from %(date)s, 00:00 UTC.")
-        raise Invalid(Problem("budget_used", message % {"month": month, "date": month_after(month).isoformat()}))
+        told = {"month": isolated(month), "date": next_month(month)}
+        raise Invalid(Problem("budget_used", message % told))
     return verified.laboratory
+
+
+def next_month(month: str) -> str:
+    """From when on it is possible again, for a sentence."""
+    return isolated(month_after(month).isoformat())
 
 
 def month_problem(board: Board, account: User, laboratory: Laboratory, month: str) -> Problem | None:
@@ -112,7 +119,7 @@ def month_problem(board: Board, account: User, laboratory: Laboratory, month: st
     row = min(rows, key=lambda each: each.account_id != account.pk, default=None)
     if row is None:
         return None
-    told = {"name": row.name, "state": row.get_state_display(), "date": month_after(month).isoformat()}
+    told = {"name": row.name, "state": row.get_state_display(), "date": next_month(month)}
     if row.account_id == account.pk:
         message = _(
             "Once a calendar month: you have submitted “%(name)s” this month (%(state)s), and it counts whatever "

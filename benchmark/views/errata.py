@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from benchmark.access import fetch_question, fetch_set
-from benchmark.errata import accept, apply_errata, reject, report, rescore, to_apply
+from benchmark.errata import REJECT, accept, apply_errata, reject, report, rescore, to_apply
 from benchmark.models import Answer, Decision, Erratum, ErratumState, Fault, Question, QuestionSet
 from benchmark.set_jobs import is_large
 from benchmark.version_jobs import begin_next_version
@@ -26,7 +26,6 @@ from projects.requests import SignedInRequest
 
 PAGE = 50
 CONFIRMED = "yes"
-REJECT = "reject"
 
 
 class ReportForm(forms.Form):

@@ -146,7 +146,7 @@ def create(request: SignedInRequest) -> HttpResponse:
                 context["problems"] = invalid.problems
             else:
                 if not is_trial:
-                    messages.success(request, _("The project is ready. Import responses next."))
+                    messages.success(request, _("The project is ready. What comes next stands below."))
                     for note in applied.notes:
                         messages.warning(request, note)
                     return redirect("project", applied.project.slug)

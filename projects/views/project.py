@@ -59,7 +59,7 @@ def create(request: SignedInRequest) -> HttpResponse:
     form = ProjectForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         project = create_project(form.save(commit=False), request.user)
-        messages.success(request, _("The project is ready. Import responses next."))
+        messages.success(request, _("The project is ready. What comes next stands below."))
         return redirect("project", project.slug)
     return render(request, "projects/create.html", {"form": form}, status=422 if form.errors else 200)
 

@@ -14,6 +14,7 @@ from benchmark.scoring_jobs import Scoring
 from benchmark.scoring_task.task import AnswerScoring
 from benchmark.set_jobs import Freezing, SetExport
 from benchmark.version_jobs import NextVersion, ShufflingOptions
+from judging import steps as of_judging
 from judging.ensembles.references import ReferencePanels
 from judging.kinds.reference.kind import ReferenceScoring
 from judging.probing.job import Probing
@@ -71,5 +72,8 @@ LEADERBOARD = Area(
         Step(14, _("Freeze the question set"), "question-sets", steps.freezing),
         Step(15, _("Say which models answer"), "model-cards", steps.models),
         Step(16, _("Bring answers in"), "import", steps.answers),
+        Step(17, _("Score the answers"), "question-sets", steps.scoring),
+        Step(18, _("Let models judge"), "judges", of_judging.scorers, is_optional=True),
+        Step(19, _("Read the results"), "leaderboard", steps.ranking),
     ),
 )

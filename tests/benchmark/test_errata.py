@@ -107,6 +107,24 @@ def test_a_program_reports_and_reads_its_own(own, mona, nour):
     assert bad.status_code == 400
 
 
+def test_a_program_decides_once_and_only_a_lead_s(own, mona, nour):
+    wrong, fine = (report(question(own), mona, fault="reference", words=words) for words in ("a", "b"))
+
+    def decide(user, row, **said):
+        return signed_in(user).post(f"{API}{row.uuid}/decide/", json.dumps(said), content_type="application/json")
+
+    assert decide(mona, wrong, decision="drop").status_code in (403, 404)
+    assert decide(nour, wrong, decision="keep").status_code == 400
+    nothing_new = decide(nour, wrong, decision="repair", reason="So it is.")
+    assert nothing_new.status_code == 422, "a repair words something otherwise"
+    decided = decide(nour, wrong, decision="repair", reference="شاي بالنعناع.", reason="So it is.")
+    assert (decided.status_code, decided.json()["state"]) == (200, "accepted"), decided.content
+    assert decided.json()["corrected_reference"] == "شاي بالنعناع."
+    assert decide(nour, wrong, decision="reject", reason="No.").status_code == 422, "somebody has decided already"
+    assert decide(nour, fine, decision="reject").status_code == 422, "whoever reported it reads why"
+    assert decide(nour, fine, decision="reject", reason="It is right.").json()["state"] == "rejected"
+
+
 # --- Deciding -----------------------------------------------------------------------------------------------
 
 

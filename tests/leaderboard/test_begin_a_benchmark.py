@@ -7,9 +7,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from benchmark.models import QuestionSet
+from benchmark.scoring import score_answers
 from projects.creation import create_project
 from projects.models import Project
 from projects.navigation import menu
+from projects.steps import steps_of
+from tests.benchmark.boards import answers, configuration, frozen_set, judge, judged, open_questions
 from tests.benchmark.sets import open_line
 from tests.people import join, signed_in
 from workflow.planning import plan_items
@@ -59,6 +62,27 @@ def test_the_front_page_leads_from_questions_to_the_board(bench, nour):
     page = page_of(nour, "/p/bench/")
     assert "From questions to the board" in page
     assert "gold" not in page
+    titles = ("Import the questions", "Bring answers in", "Score the answers", "Let models judge", "Read the results")
+    places = [page.index(title) for title in titles]
+    assert places == sorted(places)
+    assert page.index("Read the results") < page.index("Invite people"), "a board needs nobody but models"
+
+
+def test_the_step_after_the_answers_is_to_score_them_and_then_to_read_the_board(bench):
+    question_set = frozen_set(bench, *open_questions(2))
+    nile = answers(configuration(bench, "Nile"), question_set)
+    for answer in nile.values():
+        answer.rulings.all().delete()
+    assert following(bench) == "Score the answers"
+    score_answers(question_set)
+    assert following(bench) == "Read the results", "what only a judge can score has no points yet"
+    judged(judge(bench), nile, question_set, [5.0, 6.0])
+    assert following(bench) == "Invite people"
+
+
+def following(project: Project) -> str:
+    [step] = [reached.step for reached in steps_of(project) if reached.is_next]
+    return str(step.title)
 
 
 def is_chosen(page: str, kind: str) -> bool:

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.db import IntegrityError, transaction
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from benchmark.models import Ban, Board, Submission
 from benchmark.submissions import ending, spending
@@ -462,3 +462,23 @@ def test_a_link_that_is_none_is_told_once(opened, layla):
     problems = refused(opened, layla, link="javascript:alert(1)").problems
     assert [problem.field for problem in problems] == ["link"]
     assert [problem.field for problem in refused(opened, layla, link="ftp://example.org/").problems] == ["link"]
+
+
+# --- What is said on the page ---
+
+
+def test_dates_keep_their_order_where_a_sentence_runs_from_right_to_left(opened, layla):
+    with at(2026, 11, 2), translation.override("ar"):
+        page = signed_in(layla).get(f"/boards/{opened.slug}/submit/", headers={"accept-language": "ar"})
+        assert "\u20662026-12-01\u2069" in page.content.decode()
+        submit(opened, layla, pond())
+        assert "\u20662026-12-01\u2069" in refused(opened, layla, name="Pond-8B").problems[0].message
+
+
+def test_a_form_with_a_fault_says_that_nothing_was_submitted_and_keeps_what_was_written(opened, layla):
+    page = signed_in(layla).post(f"/boards/{opened.slug}/submit/", {"name": "Pond 🐸 7B"})
+    assert page.status_code == 422
+    shown = page.content.decode()
+    assert "Nothing was submitted; what you wrote is still here." in shown
+    assert 'value="Pond 🐸 7B"' in shown
+    assert not Submission.objects.exists()

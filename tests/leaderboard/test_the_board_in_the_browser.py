@@ -1,5 +1,7 @@
 """The board in a browser: a table, and on a phone a card for each model; nothing stands in anybody's way."""
 
+import re
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -94,6 +96,16 @@ def test_in_arabic_on_a_phone_from_the_board_to_an_answer_in_two_taps(page, visi
     assert is_as_wide_as_the_screen(page)
     assert violations(page) == []
     shown(page, "configuration-ar-phone")
+
+
+def test_the_skills_of_a_model_are_read_on_a_phone_without_scrolling_sideways(page, visit, lead, opened):
+    page.set_viewport_size(PHONE)
+    visit("board-configuration", "feasts", "nile", user=lead, language="ar")
+    table = page.locator(".table-wrap").first
+    assert table.evaluate("wrap => wrap.scrollWidth <= wrap.clientWidth")
+    expect(table.get_by_role("row").nth(1).get_by_role("rowheader")).to_be_visible()
+    ranked = page.locator(".page-header__lead").inner_text()
+    assert re.search("\u2066\\d+\u2069|\u2066\\d+–\\d+\u2069", ranked), "a range of ranks keeps its order"
 
 
 def test_names_without_a_space_leave_a_phone_as_wide_as_it_is(page, visit, lead, feasts):
