@@ -16,6 +16,7 @@ F. E. Satterthwaite, Biometrics Bulletin 2 (1946), 110-114 (degrees of freedom o
 intervals cover is printed by `make bench ARGS=coverage`.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -25,9 +26,9 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
-from agreement.numbering import numbered
-from agreement.spread import CONFIDENCE, bounds, p_of_zero, spread
-from agreement.statistics import Scale, Statistic, mean_columns, ratio_of_sums, scale_of
+from agreement.numbering import Clusters
+from agreement.spread import CONFIDENCE, Spread, bounds, p_of_zero, spread, t_quantile
+from agreement.statistics import Scale, Statistic, joint_of, mean_columns, ratio_of_sums, scale_of
 
 Floats = NDArray[np.float64]
 
@@ -54,12 +55,12 @@ _ROUNDING = 1e-12
 # --- What is drawn ----------------------------------------------------------------------------------
 
 
-def units_of(columns: Any, cluster: ArrayLike | None = None) -> Any:
+def units_of(columns: Any, cluster: ArrayLike | Clusters | None = None) -> Any:
     """The items, or the sums of each cluster, shape (C, k); those whose columns are all 0 say nothing and are left out.
 
     columns  per item, shape (N, k); an array, or sparse (scipy.sparse.csr_array) where k is large, and then so is the
              result.
-    cluster  which prompt each item is of, any labels, shape (N,).
+    cluster  which prompt each item is of, any labels, shape (N,), or these numbered.
 
     Raises ValueError where cluster has another length than columns.
     """
@@ -69,18 +70,19 @@ def units_of(columns: Any, cluster: ArrayLike | None = None) -> Any:
         raise ValueError("columns has one row per item")
     is_narrow = is_sparse and columns.shape[1] <= WIDE
     if cluster is not None:
-        columns = _added_up(columns, np.asarray(cluster), is_narrow)
+        columns = added_up(columns, Clusters.of(cluster), is_narrow)
     elif is_narrow:
         columns = columns.toarray().astype(np.float64)
     is_sparse = is_sparse and not is_narrow
     telling = np.diff(columns.indptr) > 0 if is_sparse else (columns != 0).any(axis=1)
-    return columns[telling]
+    return columns if telling.all() else columns[telling]
 
 
-def _added_up(columns: Any, cluster: NDArray[Any], is_narrow: bool) -> Any:
-    if cluster.shape != columns.shape[:1]:
+def added_up(columns: Any, clusters: Clusters, is_narrow: bool = False) -> Any:
+    """The sums of each cluster, shape (C, k); sparse columns that are narrow become an array."""
+    index, count = clusters.index, clusters.count
+    if index.shape != columns.shape[:1]:
         raise ValueError("every item has a cluster")
-    index, count = numbered(cluster)
     if isinstance(columns, np.ndarray):
         sums = np.zeros((count, columns.shape[1]))
         for place, column in enumerate(columns.T):
@@ -90,8 +92,8 @@ def _added_up(columns: Any, cluster: NDArray[Any], is_narrow: bool) -> Any:
         width, cells = columns.shape[1], columns.tocoo()
         place = index[cells.coords[0]] * width + cells.coords[1]
         return np.bincount(place, cells.data, minlength=count * width).astype(float).reshape(count, width)
-    ones = (np.ones(len(cluster)), (index, np.arange(len(cluster))))
-    return scipy.sparse.csr_array(scipy.sparse.csr_array(ones, shape=(count, len(cluster))) @ columns)
+    ones = (np.ones(len(index)), (index, np.arange(len(index))))
+    return scipy.sparse.csr_array(scipy.sparse.csr_array(ones, shape=(count, len(index))) @ columns)
 
 
 def values_at(rows: Any, statistics: Sequence[Statistic], less_than: Floats | None = None) -> Floats:
@@ -103,10 +105,15 @@ def values_at(rows: Any, statistics: Sequence[Statistic], less_than: Floats | No
     count, width = rows.shape
     at_once = max(1, _VALUES_AT_ONCE // max(1, width))
     values = np.empty((len(statistics), count))
+    joint = joint_of(statistics)
     for begin in range(0, count, at_once):
         piece = rows[begin : begin + at_once]
         piece = piece if isinstance(piece, np.ndarray) else piece.toarray()
         sums = piece if less_than is None else less_than - piece
+        if joint is not None:
+            statistic, chosen = joint
+            values[:, begin : begin + at_once] = statistic(sums[:, chosen]).T
+            continue
         for place, statistic in enumerate(statistics):
             values[place, begin : begin + at_once] = statistic(sums)
     return values
@@ -140,14 +147,28 @@ def with_bounds(
     if value is None:
         return figure
     count = len(without) if telling is None else telling
+    of_prompts = None if count < 2 or np.isnan(without).any() else spread(value, without, count)
+    return _with_spread(figure, of_prompts, count, scale, without_rater, raters_at_least, confidence)
+
+
+def _with_spread(
+    figure: Figure,
+    of_prompts: Spread | None,
+    count: int,
+    scale: Scale,
+    without_rater: Floats | None,
+    raters_at_least: int,
+    confidence: float,
+) -> Figure:
+    """`with_bounds`, from the spread over so many prompts; None where there is none."""
+    value = figure.number
     detail: dict[str, Any] = {"units": count}
-    if count < 2 or np.isnan(without).any():
+    if of_prompts is None:
         return figure.with_detail(**detail, interval=TOO_FEW)
     if count < PROMPTS_AT_LEAST[scale]:
         return figure.with_detail(**detail, interval=TOO_FEW_PROMPTS)
-    of_prompts = spread(value, without, count)
     low, high = bounds(value, of_prompts, scale, count, confidence)
-    if np.isnan(low):
+    if math.isnan(low):
         return figure.with_detail(**detail, interval=NO_VARIATION)
     detail |= {"interval": METHOD, "confidence": confidence}
     if without_rater is not None:
@@ -181,7 +202,7 @@ def with_intervals(
     columns: Any,
     statistics: Sequence[Statistic],
     *,
-    cluster: ArrayLike | None = None,
+    cluster: ArrayLike | Clusters | None = None,
     without_rater: Any = None,
     raters_at_least: int = RATERS_AT_LEAST,
     confidence: float = CONFIDENCE,
@@ -203,33 +224,41 @@ def with_intervals(
     total = np.asarray(units.sum(axis=0), dtype=np.float64).reshape(-1)
     values = values_at(units, statistics, total)
     of_raters = [None] * len(figures) if without_rater is None else list(values_at(without_rater, statistics))
-    return [
-        with_bounds(
-            figure,
-            values[at],
-            scale_of(statistic),
-            without_rater=of_raters[at],
-            raters_at_least=raters_at_least,
-            telling=_telling(units, statistic, figure, values[at]),
-            confidence=confidence,
-        )
-        for at, (figure, statistic) in enumerate(zip(figures, statistics, strict=True))
-    ]
+    numbers = np.array([np.nan if figure.value is None else figure.value for figure in figures])
+    apart = values - numbers[:, None]
+    n = values.shape[1]
+    variances: list[float] = ((n - 1) / max(1, n) * (apart**2).sum(axis=1)).tolist()
+    counts = _telling(units, statistics, apart)
+    made = []
+    for at, (figure, statistic) in enumerate(zip(figures, statistics, strict=True)):
+        if figure.value is None:
+            made.append(figure)
+            continue
+        is_unknown = counts[at] < 2 or math.isnan(variances[at])  # without one of them it has no value
+        of_prompts = None if is_unknown else Spread(variances[at], counts[at] - 1)
+        options = (scale_of(statistic), of_raters[at], raters_at_least, confidence)
+        made.append(_with_spread(figure, of_prompts, counts[at], *options))
+    return made
 
 
-def _telling(units: Any, statistic: Statistic, figure: Figure, without: Floats) -> int | None:
-    """How many prompts a share rests on, those that have one of their own or change it: of 100 prompts of which three
-    have a predicted span, precision rests on three. None for what is no share: a prompt alone has no alpha."""
-    if scale_of(statistic) is not Scale.SHARE or figure.value is None:
-        return None
-    [own] = values_at(units, [statistic])
-    return int((~np.isnan(own) | (np.abs(without - figure.value) > _ROUNDING)).sum())
+def _telling(units: Any, statistics: Sequence[Statistic], apart: Floats) -> list[int]:
+    """How many prompts each figure rests on. A share rests on those that have one of their own or change it: of 100
+    prompts of which three have a predicted span, precision rests on three. Others rest on all: a prompt alone has no
+    alpha. apart  the values without each prompt, less the value, (statistics, C)."""
+    counts = [apart.shape[1]] * len(statistics)
+    shares = [at for at, statistic in enumerate(statistics) if scale_of(statistic) is Scale.SHARE]
+    if shares:
+        own = values_at(units, [statistics[at] for at in shares])
+        says = (~np.isnan(own) | (np.abs(apart[shares]) > _ROUNDING)).sum(axis=1).tolist()
+        for at, count in zip(shares, says, strict=True):
+            counts[at] = count
+    return counts
 
 
 def estimate(
     columns: ArrayLike,
     statistic: Statistic,
-    cluster: ArrayLike | None = None,
+    cluster: ArrayLike | Clusters | None = None,
     *,
     at_least: int = TESTED_PROMPTS_AT_LEAST,
     confidence: float = CONFIDENCE,
@@ -255,7 +284,7 @@ def estimate(
 def estimates(
     columns: ArrayLike,
     statistics: Sequence[Statistic],
-    cluster: ArrayLike | None = None,
+    cluster: ArrayLike | Clusters | None = None,
     *,
     at_least: int = TESTED_PROMPTS_AT_LEAST,
     confidence: float = CONFIDENCE,
@@ -272,21 +301,37 @@ def estimates(
         return [Figure.without_value(TOO_FEW_PROMPTS, n, **detail, prompts=count) for detail in details]
     total = units.sum(axis=0)
     values = [float(statistic(total)) for statistic in statistics]
-    made = zip(values, values_at(units, statistics, total), details, strict=True)
-    return [_estimated(value, without, n, count, confidence, detail) for value, without, detail in made]
+    options: dict[str, Any] = {"at_least": at_least, "confidence": confidence}
+    figures = []
+    for value, without, detail in zip(values, values_at(units, statistics, total), details, strict=True):
+        of_prompts = None if np.isnan(without).any() else spread(value, without)
+        figures.append(estimate_of_spread(value, n, of_prompts, count, detail=detail, **options))
+    return figures
 
 
-def _estimated(value: float, without: Floats, n: int, count: int, confidence: float, detail: dict[str, Any]) -> Figure:
-    detail = detail | {"prompts": count}
-    if np.isnan(value) or np.isnan(without).any():
+def estimate_of_spread(
+    value: float,
+    n: int,
+    of_prompts: Spread | None,
+    count: int,
+    *,
+    at_least: int = TESTED_PROMPTS_AT_LEAST,
+    confidence: float = CONFIDENCE,
+    detail: dict[str, Any] | None = None,
+) -> Figure:
+    """`estimate` from the value over n items and its spread over so many prompts; None where it has none without one
+    of them."""
+    detail = (detail or {}) | {"prompts": count}
+    if not n:
+        return Figure.without_value(NO_ITEMS)
+    if count < at_least or math.isnan(value) or of_prompts is None:
         return Figure.without_value(TOO_FEW_PROMPTS, n, **detail)
-    of_prompts = spread(value, without)
-    half = float(scipy.special.stdtrit(of_prompts.freedom, (1 + confidence) / 2)) * np.sqrt(of_prompts.variance)
+    half = t_quantile(of_prompts.freedom, confidence) * math.sqrt(of_prompts.variance)
     detail |= {"p": p_of_zero(value, of_prompts)}
     if half <= _ROUNDING * max(1.0, abs(value)):  # an interval without width would say that it is sure
         return Figure(value, n, detail=detail | {"interval": NO_VARIATION})
     detail |= {"interval": METHOD, "confidence": confidence}
-    return Figure(value, n, float(value - half), float(value + half), detail=detail)
+    return Figure(value, n, value - half, value + half, detail=detail)
 
 
 def paired_difference(
@@ -294,7 +339,7 @@ def paired_difference(
     second: Any,
     statistic: Statistic,
     *,
-    cluster: ArrayLike | None = None,
+    cluster: ArrayLike | Clusters | None = None,
     confidence: float = CONFIDENCE,
 ) -> Figure:
     """statistic(first) - statistic(second), both over the same items, with interval and p-value.
@@ -314,7 +359,7 @@ def paired_differences(
     second: Any,
     statistics: Sequence[Statistic],
     *,
-    cluster: ArrayLike | None = None,
+    cluster: ArrayLike | Clusters | None = None,
     confidence: float = CONFIDENCE,
 ) -> list[Figure]:
     """As `paired_difference` for several statistics of the same columns."""
@@ -357,16 +402,25 @@ def difference_with_bounds(
     """A difference of two figures of this scale, with its interval and detail["p"], from its value without each prompt
     (shape (C,)) and, where it speaks of raters in general, without each rater (shape (R,)). With fewer raters than
     that there is neither."""
-    if len(without) < PROMPTS_AT_LEAST[scale] or np.isnan(without).any():
-        return figure.with_detail(units=len(without), interval=TOO_FEW_PROMPTS)
-    options: dict[str, Any] = {"without_rater": without_rater, "raters_at_least": raters_at_least}
-    made = with_bounds(figure, without, Scale.PLAIN, confidence=confidence, **options)
-    if without_rater is None:
-        return made.with_detail(p=p_of_zero(figure.number, spread(figure.number, without)))
+    count = len(without)
+    is_known = count >= PROMPTS_AT_LEAST[scale] and not np.isnan(without).any()
+    of_prompts = spread(figure.number, without) if is_known else None
+    if without_rater is None or of_prompts is None:
+        return difference_of_spread(figure, of_prompts, count, scale, confidence)
+    made = _with_spread(figure, of_prompts, count, Scale.PLAIN, without_rater, raters_at_least, confidence)
     if made.low is None:
         return made
-    both = spread(figure.number, without) + spread(figure.number, without_rater)
-    return made.with_detail(p=p_of_zero(figure.number, both))
+    return made.with_detail(p=p_of_zero(figure.number, of_prompts + spread(figure.number, without_rater)))
+
+
+def difference_of_spread(
+    figure: Figure, of_prompts: Spread | None, count: int, scale: Scale, confidence: float = CONFIDENCE
+) -> Figure:
+    """`difference_with_bounds` from the spread over so many prompts; None where it has none."""
+    if of_prompts is None or count < PROMPTS_AT_LEAST[scale]:
+        return figure.with_detail(units=count, interval=TOO_FEW_PROMPTS)
+    made = _with_spread(figure, of_prompts, count, Scale.PLAIN, None, RATERS_AT_LEAST, confidence)
+    return made.with_detail(p=p_of_zero(figure.number, of_prompts))
 
 
 # --- Means --------------------------------------------------------------------------------------------

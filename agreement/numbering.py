@@ -4,6 +4,8 @@ Ids lie close together, where a table is several times faster than sorting; and 
 faster than a search for the distinct ones.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -24,6 +26,25 @@ def numbered(labels: ArrayLike) -> tuple[Integers, int]:
             return (np.cumsum(there) - 1)[labels - lowest], int(there.sum())
     distinct, index = np.unique(labels, return_inverse=True)
     return index.reshape(-1), len(distinct)
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """Which of `count` clusters each item is of, shape (N,): numbered once for whoever asks several times."""
+
+    index: Integers
+    count: int
+
+    @classmethod
+    def of(cls, labels: "ArrayLike | Clusters") -> "Clusters":
+        """From any labels, shape (N,); what is numbered already stays as it is."""
+        return labels if isinstance(labels, Clusters) else cls(*numbered(labels))
+
+
+def distinct(values: Integers) -> Integers:
+    """The distinct ones, ascending: what `numpy.unique` finds by hashing first, and so more slowly."""
+    ordered = np.sort(values)
+    return ordered[np.append(np.ones(min(1, len(ordered)), dtype=bool), ordered[1:] != ordered[:-1])]
 
 
 def all_differ(first: ArrayLike, second: ArrayLike) -> bool:

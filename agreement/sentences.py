@@ -8,6 +8,7 @@ import regex
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, Figure
+from agreement.numbering import distinct
 from agreement.spans import Spans
 from agreement.statistics import Scale, on_scale
 from agreement.words import Intervals, Laid, is_space, laid, laid_between, together
@@ -48,7 +49,9 @@ def sentences_in(texts: Sequence[str]) -> Laid:
         marks = [mark.end() for mark in _END.finditer(part)]
         filled = np.flatnonzero(~is_space(part))
         # A run of line breaks may go over the end of a text, which is a cut all the same.
-        cuts = np.searchsorted(filled, np.union1d(marks, _ends_within(begin, len(part), lengths)))
+        cuts = np.searchsorted(
+            filled, np.sort(np.append(np.array(marks, dtype=np.int64), _ends_within(begin, len(part), lengths)))
+        )
         since, until = np.concatenate(([0], cuts)).astype(np.int64), np.append(cuts, len(filled))
         kept = since < until
         starts.append(filled[since[kept]] + begin)
@@ -81,7 +84,7 @@ def sentence_counts(predicted: Spans, gold: Spans, texts: Sequence[Intervals] | 
     A sentence is erroneous when a gold span touches it, and predicted so when a predicted span does.
     Raises ValueError where sides and texts are not over the same responses.
     """
-    return touched_counts(*(in_sentences(side, texts) for side in (predicted, gold)), _sizes(texts))
+    return touched_counts(in_sentences(predicted, texts), in_sentences(gold, texts), _sizes(texts))
 
 
 def touched_counts(predicted: Spans, gold: Spans, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -103,8 +106,8 @@ def sentence_class_counts(
     A sentence counts once for every class that touches it and is found when any predicted span touches it.
     gold_class  as for `spans.class_counts`; arguments and errors otherwise as for `sentence_counts`.
     """
-    sides = (in_sentences(side, texts) for side in (predicted, gold))
-    return touched_class_counts(*sides, _sizes(texts), gold_class, n_classes)
+    said, true = in_sentences(predicted, texts), in_sentences(gold, texts)
+    return touched_class_counts(said, true, _sizes(texts), gold_class, n_classes)
 
 
 def touched_class_counts(
@@ -117,7 +120,7 @@ def touched_class_counts(
     span, sentence = _touched(gold, base)
     number = np.asarray(gold_class, dtype=np.int64)[span]
     counted = (number >= 0) & (number < n_classes)
-    once = np.unique(sentence[counted] * n_classes + number[counted])
+    once = distinct(sentence[counted] * n_classes + number[counted])
     sentence, number = np.divmod(once, n_classes)
     cell = (np.searchsorted(base, sentence, side="right") - 1) * n_classes + number
     size = len(sizes) * n_classes

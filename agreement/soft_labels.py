@@ -11,6 +11,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from agreement.numbering import distinct
 from agreement.spans import Spans
 
 Integers = NDArray[np.int64]
@@ -33,11 +34,11 @@ def pieces(places: Spans, answer: Integers, n_answers: int) -> Pieces:
     own, text = answer[kept], places.response[kept]
     width = int(places.end.max(initial=0)) + 1
     start, end = text * width + places.start[kept], text * width + places.end[kept]
-    edges = np.union1d(start, end)
+    edges = distinct(np.append(start, end))
     first = np.searchsorted(edges, start)
     many = np.searchsorted(edges, end) - first
     piece = np.repeat(first - np.cumsum(many) + many, many) + np.arange(many.sum())
-    once = np.unique(np.repeat(own, many) * max(1, len(edges)) + piece)
+    once = distinct(np.repeat(own, many) * max(1, len(edges)) + piece)
     row, column = np.divmod(once, max(1, len(edges)))
     shape = (n_answers, len(edges))
     marked = scipy.sparse.csr_array((np.ones(len(once)), (row, column)), shape=shape)

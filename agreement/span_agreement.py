@@ -5,9 +5,9 @@ equal bounds; gamma: Y. Mathet, A. Widlöcher and J.-P. Métivier, The Unified a
 Inter-Annotator Agreement Measure and Alignment, Computational Linguistics 41 (2015), 437-479, sections 4 and 5.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from itertools import combinations
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -188,66 +188,113 @@ def _gamma_rows(
     if ((begin < 0) | (stop < begin) | (stop > sizes[texts[of]])).any():
         raise ValueError("a span leaves its text or ends before it starts")
     kept = stop > begin
-    units = np.column_stack((begin, stop, kind))[kept]
     order = np.argsort(of[kept], kind="stable")
-    cuts = np.cumsum(np.bincount(of[kept], minlength=len(texts)))[:-1]
-    of_answer = np.split(units[order], cuts)
-    answers = [np.flatnonzero(texts == text) for text in range(len(sizes))]
+    units = np.column_stack((begin, stop, kind))[kept][order]
+    count = np.bincount(of[kept], minlength=len(texts))
+    marked = _Marked(units, np.cumsum(count) - count, count)
+    by_text = np.argsort(texts, kind="stable")
+    until = np.cumsum(np.bincount(texts, minlength=len(sizes))).tolist()
+    answers = [by_text[since:stop] for since, stop in pairwise([0, *until])]
     drawn_from = np.concatenate([one for one in answers if len(one) > 1] or [np.empty(0, np.int64)])
     generator = np.random.default_rng(seed)
+    weights = (by_place, by_category)
     rows, lost = np.zeros((len(sizes), 4)), np.zeros((len(texts), 4))
-    told = [text for text, here in enumerate(answers) if len(here) > 1 and sizes[text]]
+    told = np.array([text for text, here in enumerate(answers) if len(here) > 1 and sizes[text]], dtype=np.int64)
     for since in range(0, len(told), _TEXTS_AT_ONCE):
         batch = told[since : since + _TEXTS_AT_ONCE]
-        observed = [pair for text in batch for pair in combinations(answers[text].tolist(), 2)]
-        drawn, shifts = zip(
-            *(
-                (generator.choice(drawn_from, (samples, 2)), generator.integers(0, sizes[text], (samples, 2)))
-                for text in batch
-            ),
-            strict=True,
-        )
-        by = np.concatenate(shifts).reshape(-1)
-        turned = [of_answer[one] for one in np.concatenate(drawn).reshape(-1).tolist()]
-        moved = _shifted(turned, np.repeat(sizes[batch], 2 * samples), by)
-        seen = _disorders([(of_answer[i], of_answer[j]) for i, j in observed], by_place, by_category)
-        by_chance = _disorders(list(zip(moved[::2], moved[1::2], strict=True)), by_place, by_category)
-        lengths_drawn = np.array([len(one) for one in moved]).reshape(len(batch), -1)
-        place = 0
-        for at, text in enumerate(batch):
-            row, here = rows[text], answers[text]
-            costs = np.zeros((len(here), len(here)))
-            of_text = len(here) * (len(here) - 1) // 2
-            costs[np.triu_indices(len(here), 1)] = seen[place : place + of_text]
-            costs += costs.T
-            place += of_text
-            units_here = np.array([len(of_answer[one]) for one in here])
-            row[:2] = costs.sum() / (len(here) * (len(here) - 1)), units_here.mean()
-            row[2:] = by_chance[at * samples : (at + 1) * samples].mean(), lengths_drawn[at].mean()
-            lost[here] = row - _without_one(costs, units_here, row)
+        rows[batch, 2:] = _by_chance(marked, sizes[batch], drawn_from, samples, generator, weights)
+        # Texts with as many answers are worked out together.
+        many = np.array([len(answers[text]) for text in batch.tolist()])
+        for n in np.unique(many).tolist():
+            alike = batch[many == n]
+            here = np.array([answers[text] for text in alike.tolist()])
+            costs = _observed(marked, here, weights)
+            units_here = marked.count[here]
+            rows[alike, 0], rows[alike, 1] = costs.sum(axis=(1, 2)) / (n * (n - 1)), units_here.mean(axis=1)
+            lost[here] = rows[alike][:, None] - _without_one(costs, units_here, rows[alike])
     return rows, lost
 
 
-def _disorders(pairs: Sequence[tuple[Integers, Integers]], by_place: float, by_category: float) -> Floats:
-    """`disorder` of each pair, shape (P,): the costs of aligning two units are worked out for all pairs at once."""
-    n, m = (np.array([len(pair[side]) for pair in pairs], dtype=np.int64) for side in (0, 1))
+@dataclass(frozen=True, eq=False)
+class _Marked:
+    """units  of all answers, shape (U, 3): start, end, category; since, count  where those of each begin and how many
+    they are, shape (A,)."""
+
+    units: Integers
+    since: Integers
+    count: Integers
+
+
+def _by_chance(
+    marked: _Marked,
+    sizes: Integers,
+    drawn_from: Integers,
+    samples: int,
+    generator: np.random.Generator,
+    weights: tuple[float, float],
+) -> Floats:
+    """Of texts of these sizes the mean cost of two answers drawn from all and moved along the text, and the mean number
+    of their units, shape (texts, 2)."""
+    places, shifts = (np.empty((len(sizes), samples, 2), dtype=np.int64) for _ in range(2))
+    for at, size in enumerate(sizes.tolist()):
+        places[at] = generator.integers(0, len(drawn_from), (samples, 2))
+        shifts[at] = generator.integers(0, size, (samples, 2))
+    drawn = drawn_from[places.reshape(-1)]
+    many = marked.count[drawn]
+    chosen = marked.units[_ranges(marked.since[drawn], many)]
+    moved = _shifted(chosen, np.repeat(sizes, 2 * samples), shifts.reshape(-1), many)
+    since = np.cumsum(many) - many
+    costs = _disorders(moved, (since[::2], many[::2]), (since[1::2], many[1::2]), *weights)
+    return np.column_stack((costs.reshape(len(sizes), -1).mean(axis=1), many.reshape(len(sizes), -1).mean(axis=1)))
+
+
+def _observed(marked: _Marked, answers: Integers, weights: tuple[float, float]) -> Floats:
+    """Cost of each two answers of texts with n each, shape (texts, n, n); answers  shape (texts, n)."""
+    n = answers.shape[1]
+    one, other = np.triu_indices(n, 1)
+    first, second = (
+        (marked.since[side], marked.count[side]) for side in (answers[:, one].ravel(), answers[:, other].ravel())
+    )
+    costs = np.zeros((len(answers), n, n))
+    found = _disorders(marked.units, first, second, *weights).reshape(len(answers), -1)
+    costs[:, one, other] = costs[:, other, one] = found
+    return costs
+
+
+def _ranges(begin: Integers, count: Integers) -> Integers:
+    """The indices from each beginning on, so many of each, one after the other."""
+    return np.arange(count.sum()) + np.repeat(begin - np.cumsum(count) + count, count)
+
+
+def _disorders(
+    units: Integers,
+    first: tuple[Integers, Integers],
+    second: tuple[Integers, Integers],
+    by_place: float,
+    by_category: float,
+) -> Floats:
+    """`disorder` of each pair, shape (P,): the costs of aligning two units are worked out for all pairs at once.
+
+    first, second  of each side of the pairs where its units begin among all, and how many these are, shape (P,).
+    """
+    (of_one, n), (of_other, m) = first, second
     found = np.abs(n - m).astype(float)
-    if not (n * m).any():
-        return found
-    a, b = (np.concatenate([pair[side] for pair in pairs]).astype(float) for side in (0, 1))
     cells = n * m
+    if not cells.any():
+        return found
     end = np.cumsum(cells)
     within = np.arange(end[-1]) - np.repeat(end - cells, cells)
     width = np.repeat(m, cells)
-    one = a[np.repeat(np.cumsum(n) - n, cells) + within // width]
-    other = b[np.repeat(np.cumsum(m) - m, cells) + within % width]
+    one = units[np.repeat(of_one, cells) + within // width].astype(float)
+    other = units[np.repeat(of_other, cells) + within % width].astype(float)
     costs = _costs(one, other, by_place, by_category)
-    for at in np.flatnonzero(cells).tolist():
+    single = np.flatnonzero((cells > 0) & ((n == 1) | (m == 1)))
+    if len(single):
+        of_single = costs[_ranges((end - cells)[single], cells[single])]
+        found[single] += np.minimum.reduceat(of_single, np.cumsum(cells[single]) - cells[single])
+    for at in np.flatnonzero((n > 1) & (m > 1)).tolist():
         cost = costs[end[at] - cells[at] : end[at]].reshape(n[at], m[at])
-        if 1 in cost.shape:
-            found[at] += cost.min()
-        else:
-            found[at] += cost[scipy.optimize.linear_sum_assignment(cost)].sum()
+        found[at] += cost[scipy.optimize.linear_sum_assignment(cost)].sum()
     return found
 
 
@@ -259,22 +306,24 @@ def _costs(one: Floats, other: Floats, by_place: float, by_category: float) -> F
 
 
 def _without_one(costs: Floats, units: Integers, row: Floats) -> Floats:
-    """The text's columns without each of its answers, shape (answers, 4); zeros where one is left."""
-    n = len(units)
+    """The columns of texts without each of their answers, shape (texts, answers, 4); zeros where one is left.
+
+    costs  of each two answers, shape (texts, answers, answers); units  of each, (texts, answers); row  (texts, 4)."""
+    n = units.shape[1]
     if n < 3:
-        return np.zeros((n, 4))
-    rest = (costs.sum() - 2 * costs.sum(axis=1)) / ((n - 1) * (n - 2))
-    return np.column_stack((rest, (units.sum() - units) / (n - 1), np.full(n, row[2]), np.full(n, row[3])))
+        return np.zeros((*units.shape, 4))
+    rest = (costs.sum(axis=(1, 2))[:, None] - 2 * costs.sum(axis=2)) / ((n - 1) * (n - 2))
+    left = (units.sum(axis=1)[:, None] - units) / (n - 1)
+    return np.stack((rest, left, *np.broadcast_to(row[:, 2:].T[..., None], (2, *units.shape))), axis=-1)
 
 
-def _shifted(of_answer: Sequence[Integers], size: Integers, by: Integers) -> list[Integers]:
-    """The units of each answer moved along a text of its size that is bent to a circle. One that would go over its end
-    sticks out, so that its length stays; one longer than the text is cut to it. size, by  shape (answers,)."""
-    counts = np.array([len(units) for units in of_answer])
-    units, size, by = np.concatenate(of_answer), np.repeat(size, counts), np.repeat(by, counts)
+def _shifted(units: Integers, size: Integers, by: Integers, count: Integers) -> Integers:
+    """The units of answers, so many of each, moved along a text of its size that is bent to a circle. One that would go
+    over its end sticks out, so that its length stays; one longer than the text is cut to it. size, by, count  shape
+    (answers,)."""
+    size, by = np.repeat(size, count), np.repeat(by, count)
     begin = (units[:, 0] + by) % size
-    moved = np.column_stack((begin, begin + np.minimum(units[:, 1] - units[:, 0], size), units[:, 2]))
-    return np.split(moved, np.cumsum(counts)[:-1])
+    return np.column_stack((begin, begin + np.minimum(units[:, 1] - units[:, 0], size), units[:, 2]))
 
 
 @on_scale(Scale.COEFFICIENT)

@@ -99,23 +99,29 @@ def word_iou(a: Spans, b: Spans) -> Floats:
     are compared by their characters instead; against a span that owns words the overlap is 0. This is what
     `mqm_sxs2023_ende_sample.json` rests on: two raters mark the same stray space, and it counts as a match.
     """
-    a_wordless, b_wordless = a.first == a.last, b.first == b.last
-    a_from, a_to = np.where(a_wordless, a.start, a.first), np.where(a_wordless, a.end, a.last)
-    b_from, b_to = np.where(b_wordless, b.start, b.first), np.where(b_wordless, b.end, b.last)
+    (a_from, a_to, a_wordless), (b_from, b_to, b_wordless) = _extent(a), _extent(b)
     shared = np.maximum(np.minimum(a_to, b_to) - np.maximum(a_from, b_from), 0)
     together = (a_to - a_from) + (b_to - b_from) - shared
     comparable = (a_wordless == b_wordless) & (together > 0)
     return np.divide(shared, together, out=np.zeros(len(shared)), where=comparable)
 
 
-def _pairs(predicted: Spans, gold: Spans) -> Iterator[tuple[Integers, Integers, Floats]]:
-    """Every (predicted, gold) pair within a response: index arrays and IoU, response by response.
+def _extent(spans: Spans) -> tuple[Integers, Integers, NDArray[np.bool_]]:
+    """From where to where each span is compared, in words, or in characters where it owns no word, which is third."""
+    wordless = spans.first == spans.last
+    return np.where(wordless, spans.start, spans.first), np.where(wordless, spans.end, spans.last), wordless
 
-    Comes in pieces of about `_PAIRS_AT_ONCE` pairs; a predicted span's pairs stay together.
+
+def _pairs(predicted: Spans, gold: Spans) -> Iterator[tuple[Integers, Integers, Floats]]:
+    """Every (predicted, gold) pair within a response that has words in common: index arrays and `word_iou`, response
+    by response.
+
+    Comes in pieces of at most about `_PAIRS_AT_ONCE` pairs; a predicted span's pairs stay together.
     Raises ValueError where the two sides are not over the same responses.
     """
     if predicted.n_responses != gold.n_responses:
         raise ValueError("both sides are over the same responses")
+    (a_from, a_to, a_wordless), (b_from, b_to, b_wordless) = _extent(predicted), _extent(gold)
     ordered = _by_response(predicted)
     opposite = _by_response(gold)
     opposite_counts = gold.counts()
@@ -130,7 +136,10 @@ def _pairs(predicted: Spans, gold: Spans) -> Iterator[tuple[Integers, Integers, 
         own = np.repeat(here, partner_counts)
         place = np.arange(len(own)) - np.repeat(np.cumsum(partner_counts) - partner_counts, partner_counts)
         other = opposite[opposite_from[predicted.response[own]] + place]
-        yield own, other, word_iou(predicted.taken(own), gold.taken(other))
+        shared = np.minimum(a_to[own], b_to[other]) - np.maximum(a_from[own], b_from[other])
+        met = np.flatnonzero((shared > 0) & (a_wordless[own] == b_wordless[other]))
+        own, other, shared = own[met], other[met], shared[met]
+        yield own, other, shared / ((a_to - a_from)[own] + (b_to - b_from)[other] - shared)
         begin = stop
 
 
@@ -145,12 +154,23 @@ class Overlap:
 
     predicted, gold            the spans.
     best_predicted, best_gold  in [0, 1], shape (number of spans,). Computed once, read at any threshold.
+    own, other, iou            the pairs that have anything in common: indices of predicted and gold, and their IoU.
     """
 
     predicted: Spans
     gold: Spans
     best_predicted: Floats
     best_gold: Floats
+    own: Integers
+    other: Integers
+    iou: Floats
+
+    def narrowed(self, is_kept: NDArray[np.bool_]) -> "Overlap":
+        """The overlap with some gold spans alone; the predicted side's best is looked for anew among them."""
+        kept = is_kept[self.other]
+        number = np.cumsum(is_kept) - 1
+        pairs = self.own[kept], number[self.other[kept]], self.iou[kept]
+        return _overlap(self.predicted, self.gold.taken(is_kept), *pairs)
 
 
 def overlap(predicted: Spans, gold: Spans) -> Overlap:
@@ -158,11 +178,14 @@ def overlap(predicted: Spans, gold: Spans) -> Overlap:
 
     Raises ValueError where the two sides are not over the same responses.
     """
+    return _overlap(predicted, gold, *_edges(predicted, gold, 0))
+
+
+def _overlap(predicted: Spans, gold: Spans, own: Integers, other: Integers, iou: Floats) -> Overlap:
     best_predicted, best_gold = np.zeros(len(predicted)), np.zeros(len(gold))
-    for own, other, iou in _pairs(predicted, gold):
-        np.maximum.at(best_predicted, own, iou)
-        np.maximum.at(best_gold, other, iou)
-    return Overlap(predicted, gold, best_predicted, best_gold)
+    np.maximum.at(best_predicted, own, iou)
+    np.maximum.at(best_gold, other, iou)
+    return Overlap(predicted, gold, best_predicted, best_gold, own, other, iou)
 
 
 def is_match(iou: Floats, threshold: float) -> NDArray[np.bool_]:
@@ -187,7 +210,7 @@ def assignment(predicted: Spans, gold: Spans, threshold: float = THRESHOLD) -> t
     Solved per response by `scipy.optimize.linear_sum_assignment`: a pair earns 1 + (number of spans of the
     smaller side), more than all IoU together could, plus its IoU.
     """
-    own, other, iou = (np.concatenate(parts) for parts in _edges(predicted, gold, threshold))
+    own, other, iou = _edges(predicted, gold, threshold)
     response = predicted.response[own]
     cuts = np.flatnonzero(np.diff(response)) + 1
     chosen = []
@@ -207,13 +230,14 @@ def assignment(predicted: Spans, gold: Spans, threshold: float = THRESHOLD) -> t
     return own[kept], other[kept], iou[kept]
 
 
-def _edges(predicted: Spans, gold: Spans, threshold: float) -> Iterator[list[NDArray]]:
-    pieces = [
-        tuple(part[is_match(iou, threshold)] for part in (own, other, iou))
-        for own, other, iou in _pairs(predicted, gold)
-    ]
-    empty = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
-    return (list(parts) for parts in zip(empty, *pieces, strict=True))
+def _edges(predicted: Spans, gold: Spans, threshold: float) -> tuple[Integers, Integers, Floats]:
+    """The pairs that match, as `_pairs` gives them."""
+    pieces = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
+    for own, other, iou in _pairs(predicted, gold):
+        matches = is_match(iou, threshold)
+        pieces.append((own[matches], other[matches], iou[matches]))
+    own, other, iou = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
+    return own, other, iou
 
 
 def one_to_one_counts(predicted: Spans, gold: Spans, threshold: float = THRESHOLD) -> Integers:

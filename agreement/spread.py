@@ -4,7 +4,9 @@ Sources: F. E. Satterthwaite, Biometrics Bulletin 2 (1946), 110-114 (degrees of 
 and M. Pagano, Survey Statistics and Methodology 3 (2015), 484-503 (Wilson's interval of clustered shares).
 """
 
+import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import scipy
@@ -46,7 +48,7 @@ def p_of_zero(value: float, of: Spread) -> float:
     """Two-sided p-value of the value being 0, never below 2^-freedom: the least that flipping the signs of so many
     could give."""
     least = 2.0**-of.freedom
-    error = float(np.sqrt(of.variance))
+    error = math.sqrt(of.variance)
     if abs(value) <= _ROUNDING:
         return 1.0
     if error <= _ROUNDING * abs(value):
@@ -65,27 +67,40 @@ def bounds(value: float, of: Spread, scale: Scale, units: int, confidence: float
         SHARE        Wilson's interval with t for z and value (1 - value) / e^2 for the number of trials. A share of 0
                      or 1 in which no prompt differs is taken for as many trials as there are prompts (`units`).
     """
-    t = float(scipy.special.stdtrit(of.freedom, (1 + confidence) / 2))
-    error = float(np.sqrt(of.variance))
+    t = t_quantile(of.freedom, confidence)
+    error = math.sqrt(of.variance)
     is_certain = error <= _ROUNDING * max(1.0, abs(value))
     if scale is Scale.SHARE and not _ROUNDING < value < 1 - _ROUNDING:
         return wilson(min(max(value, 0.0), 1.0), t, units)
     if is_certain:
-        return np.nan, np.nan
+        return math.nan, math.nan
     if scale is Scale.SHARE:
         return wilson(value, t, value * (1 - value) / error**2)
-    with np.errstate(over="ignore"):
-        if scale is Scale.POSITIVE and value > 0:
-            low, high = value * np.exp(-t * error / value), value * np.exp(t * error / value)
-        elif scale in (Scale.COEFFICIENT, Scale.CORRELATION) and value < 1:
-            apart = 1 - value
-            low, high = 1 - apart * np.exp(t * error / apart), 1 - apart * np.exp(-t * error / apart)
-            low = max(low, -1.0) if scale is Scale.CORRELATION else low
-        else:
-            low, high = value - t * error, value + t * error
-            if scale is Scale.CORRELATION:
-                low, high = max(low, -1.0), min(high, 1.0)
-    return (float(low), float(high)) if np.isfinite([low, high]).all() else (np.nan, np.nan)
+    if scale is Scale.POSITIVE and value > 0:
+        low, high = value * _exp(-t * error / value), value * _exp(t * error / value)
+    elif scale in (Scale.COEFFICIENT, Scale.CORRELATION) and value < 1:
+        apart = 1 - value
+        low, high = 1 - apart * _exp(t * error / apart), 1 - apart * _exp(-t * error / apart)
+        low = max(low, -1.0) if scale is Scale.CORRELATION else low
+    else:
+        low, high = value - t * error, value + t * error
+        if scale is Scale.CORRELATION:
+            low, high = max(low, -1.0), min(high, 1.0)
+    return (low, high) if math.isfinite(low) and math.isfinite(high) else (math.nan, math.nan)
+
+
+@lru_cache(maxsize=4096)
+def t_quantile(freedom: float, confidence: float = CONFIDENCE) -> float:
+    """Student's quantile of a two-sided interval; the same few are asked for again and again."""
+    return float(scipy.special.stdtrit(freedom, (1 + confidence) / 2))
+
+
+def _exp(exponent: float) -> float:
+    """Infinite where it is beyond any number."""
+    try:
+        return math.exp(exponent)
+    except OverflowError:
+        return math.inf
 
 
 def wilson(share: float, t: float, trials: float) -> tuple[float, float]:
@@ -95,5 +110,5 @@ def wilson(share: float, t: float, trials: float) -> tuple[float, float]:
     """
     part = t**2 / trials
     middle = (share + part / 2) / (1 + part)
-    half = np.sqrt(part * share * (1 - share) + part**2 / 4) / (1 + part)
-    return max(0.0, float(middle - half)), min(1.0, float(middle + half))
+    half = math.sqrt(part * share * (1 - share) + part**2 / 4) / (1 + part)
+    return max(0.0, middle - half), min(1.0, middle + half)

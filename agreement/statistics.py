@@ -4,7 +4,7 @@ A figure is computed from columns with a row per item; its statistic takes their
 items is the statistic of what is left of the sums.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
@@ -43,7 +43,25 @@ def scale_of(statistic: Statistic) -> Scale:
 
 def of_columns(statistic: Statistic, columns: slice | list[int]) -> Statistic:
     """The statistic of these columns of wider sums, on its own scale."""
-    return on_scale(scale_of(statistic))(lambda sums: statistic(sums[..., columns]))
+
+    def narrow(sums: Floats) -> Floats:
+        return statistic(sums[..., columns])
+
+    if isinstance(columns, list):
+        narrow.narrowed = (statistic, columns)  # type: ignore[attr-defined]
+    return on_scale(scale_of(statistic))(narrow)
+
+
+def joint_of(statistics: Sequence[Statistic]) -> tuple[Statistic, NDArray[np.int64]] | None:
+    """Where these are one statistic `of_columns`, as many of each: that statistic and the columns, shape (statistics,
+    k), so that all are asked at once. None where they are not."""
+    narrowed = [getattr(statistic, "narrowed", None) for statistic in statistics]
+    known = [one for one in narrowed if one is not None]
+    if len(known) < max(2, len(narrowed)):
+        return None
+    if any(of is not known[0][0] or len(columns) != len(known[0][1]) for of, columns in known):
+        return None
+    return known[0][0], np.array([columns for _of, columns in known], dtype=np.int64)
 
 
 def mean_columns(values: ArrayLike) -> Floats:

@@ -5,6 +5,7 @@ Model instances are never made: they would cost more than all the arithmetic.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import repeat
 from typing import Any, Self
 
 import numpy as np
@@ -54,7 +55,7 @@ def as_it_comes(expression: Any) -> ExpressionWrapper:
 def codes(values: Iterable[str], names: Sequence[str]) -> Integers:
     """Index of each value among the names; -1 for any other."""
     index = {name: number for number, name in enumerate(names)}
-    return np.array([index.get(value, -1) for value in values], dtype=np.int64)
+    return np.fromiter(map(index.get, values, repeat(-1)), dtype=np.int64)
 
 
 def positions(ids: Integers, wanted: Integers) -> Integers:

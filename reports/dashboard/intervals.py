@@ -9,6 +9,7 @@ import numpy as np
 from agreement import inference, judges
 from agreement.deviation import deviation
 from agreement.figures import NO_ITEMS, Figure
+from agreement.numbering import Clusters
 from agreement.statistics import Statistic, mean_columns, ratio_of_sums
 from reports.dashboard.columns import Flags, Floats, Integers
 
@@ -34,12 +35,13 @@ class Block:
 
 def with_intervals(blocks: Sequence[Block], prompt: Integers | None = None) -> list[list[Figure]]:
     """The figures of each block with their intervals. `prompt` is of the rows of the blocks that do not say it."""
+    clusters = None if prompt is None else Clusters.of(prompt)
     return [
         inference.with_intervals(
             block.figures,
             block.columns,
             block.statistics,
-            cluster=prompt if block.prompt is None else block.prompt,
+            cluster=clusters if block.prompt is None else block.prompt,
             without_rater=block.without_rater,
         )
         for block in blocks

@@ -7,6 +7,7 @@ holds the result against `annotation.outcomes.outcomes`.
 import numpy as np
 from numpy.typing import NDArray
 
+from agreement.numbering import rows_numbered
 from agreement.validation import outcome_of
 
 Integers = NDArray[np.int64]
@@ -31,9 +32,9 @@ def outcomes(
     """
     votes = np.bincount(reviewed * len(VERDICTS) + verdict, minlength=len(needed) * len(VERDICTS))
     cases = np.column_stack((votes.reshape(len(needed), len(VERDICTS)), needed))
-    distinct, which = np.unique(cases, axis=0, return_inverse=True)
-    decided = np.array([OUTCOMES.index(_settled(case.tolist(), policy)) for case in distinct], dtype=np.int64)
-    settled = decided[which.reshape(-1)] if len(cases) else np.empty(0, dtype=np.int64)
+    place, which = rows_numbered(cases)
+    decided = [OUTCOMES.index(_settled(case, policy)) for case in cases[place].tolist()]
+    settled = np.array(decided, dtype=np.int64)[which]
     spans, is_kept = adjudicated
     settled[spans] = np.where(is_kept, KEPT, REJECTED)
     return settled

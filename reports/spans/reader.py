@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 import numpy as np
-from django.db.models import Q
+import orjson
+from django.db.models import F, Q
 from numpy.typing import NDArray
 
+from agreement.numbering import distinct, numbered
 from agreement.sentences import in_sentences, sentences_in
 from agreement.spans import Spans, marked
 from agreement.words import Intervals, Laid, laid, words, words_in
@@ -22,7 +24,7 @@ from annotation.taxonomy import read_all_as, replaced
 from judging.models import Call, CallState
 from projects.models import LanguageVariety, Project, Response, Segmentation
 from projects.vocabularies import vocabularies
-from reports.dashboard.columns import Flags, Integers, Rows, codes, columns, latest, positions
+from reports.dashboard.columns import Flags, Integers, Rows, as_it_comes, codes, columns, latest, positions
 from reports.dashboard.reader import Reading, fingerprints_of
 from reports.spans.outcomes import OPEN, PENDING, VERDICTS, outcomes
 from reports.spans.scope import SpanScope
@@ -219,27 +221,31 @@ def load(project: Project, varieties: Sequence[int], scope: SpanScope, *, round:
     responses = reading.responses()
     answers, annotators, judges = reading.answers(responses)
     gold = reading.gold(responses)
-    marks, reviews = reading.marks(responses, answers, annotators, gold.id)
+    marks, reviews, found = reading.marks(responses, answers, annotators, gold.id)
     waiting = answers.by_human[marks.answer] & np.isin(marks.outcome, (OPEN, PENDING))
     gold.settled[marks.places.response[waiting]] = False
     if scope.criticality:
         levels = reading.words.criticality.slugs
         level = levels.index(scope.criticality) if scope.criticality in levels else len(levels)
-        gold, marks, reviews = _of_criticality(level, gold, marks, reviews)
+        gold, marks, reviews, found = _of_criticality(level, gold, marks, reviews, found)
     codings = reading.codings(responses)
-    panels, found = reading.panels.raters, reading.found(gold)
     rounds = reading.each_round(load)
+    panels = reading.panels.raters
     return Loaded(varieties, responses, answers, marks, gold, reviews, codings, judges, panels, found, rounds)
 
 
-def _of_criticality(level: int, gold: Gold, marks: Marks, reviews: Reviews) -> tuple[Gold, Marks, Reviews]:
+def _of_criticality(
+    level: int, gold: Gold, marks: Marks, reviews: Reviews, found: Integers
+) -> tuple[Gold, Marks, Reviews, Integers]:
     """Errors of this weight alone, on both sides. Answers stay, though they may have become empty."""
     chosen_gold, chosen = np.flatnonzero(gold.criticality == level), np.flatnonzero(marks.criticality == level)
     fewer_gold = gold.taken(chosen_gold, settled=gold.settled)
     unit = np.unique(marks.unit[chosen], return_inverse=True)[1].reshape(-1)
     fewer = marks.taken(chosen, gold=positions(chosen_gold, marks.gold[chosen]), unit=unit)
     about = positions(chosen, reviews.span)
-    return fewer_gold, fewer, reviews.taken(about >= 0, span=about[about >= 0])
+    error = positions(chosen_gold, found[:, 0])
+    left = np.column_stack((error, found[:, 1]))[error >= 0]
+    return fewer_gold, fewer, reviews.taken(about >= 0, span=about[about >= 0]), left
 
 
 class _Reading(Reading):
@@ -266,8 +272,10 @@ class _Reading(Reading):
     def answers(self, responses: Responses) -> tuple[Answers, Integers, dict[int, Asked]]:
         """The answers that count, how many people annotated each response, and what judges were asked."""
         rows = Marking.objects.filter(**self.within("response")).order_by("id")
-        names = ("id", "response_id", "rater_id", "round", "is_complete", "metadata", "is_evaluation")
-        values = columns(rows.values_list(*names), "iiiibob")
+        names = ("id", "response_id", "rater_id", "round")
+        more = [as_it_comes(F(name)) for name in ("is_complete", "metadata", "is_evaluation")]
+        values = columns(rows.values_list(*names, *more), "iiiibob")
+        self.marking_id, self.marking_rater = values[0], values[2]
         prompts = responses.prompt[positions(responses.id, values[1])]
         shown = self.panels.shown(values[2], prompts)
         shown &= self.of_the_round(np.isin(values[2], self.humans) | ~shown, values[3])
@@ -280,8 +288,10 @@ class _Reading(Reading):
         kept = whole[latest((response[whole], rater[whole]), turn[whole])]
         answers = Answers(ids[kept], response[kept], rater[kept], by_human[kept], is_evaluation[kept])
         quotes = np.zeros((len(ids), len(OF_QUOTES)), dtype=np.int64)
-        for row in np.flatnonzero(~by_human):
-            quotes[row] = [int((metadata[row] or {}).get(name, 0)) for name in OF_QUOTES]
+        for row in np.flatnonzero(~by_human).tolist():
+            if any(name in (metadata[row] or "") for name in OF_QUOTES):  # few say anything of them
+                said = orjson.loads(metadata[row])
+                quotes[row] = [int(said.get(name, 0)) for name in OF_QUOTES]
         last = latest((response, rater), turn)
         judges = self.judges(responses, answers, response[last], rater[last], quotes[last])
         return answers, annotators, judges
@@ -309,7 +319,8 @@ class _Reading(Reading):
     def gold(self, responses: Responses) -> Gold:
         rows = GoldError.objects.filter(**self.within("response")).order_by("id")
         names = ("id", "response_id", "anchor", "start", "end", "category_id", "criticality")
-        values = columns(rows.values_list(*names, "found_by_human", "found_by_judge"), "iionnnobb")
+        more = [as_it_comes(F(name)) for name in ("found_by_human", "found_by_judge")]
+        values = columns(rows.values_list(*names, *more), "iionnnobb")
         ids, response, anchor, start, end, category, criticality, by_human, by_judge = values
         response = positions(responses.id, response)
         places = marked(responses.words, response, start, end, anchor != AnchorKind.WORDS)
@@ -328,16 +339,9 @@ class _Reading(Reading):
             settled,
         )
 
-    def found(self, gold: Gold) -> Integers:
-        """Of the errors that are left: a judge's answer that counts may be of another round than what it found."""
-        spans = Span.objects.filter(**self.within("response"), gold_error__isnull=False).order_by()
-        error, rater = columns(spans.values_list("gold_error_id", "rater_id").distinct(), "ii")
-        error = positions(gold.id, error)
-        return np.column_stack((error[error >= 0], rater[error >= 0]))
-
     def marks(
         self, responses: Responses, answers: Answers, annotators: Integers, gold_id: Integers
-    ) -> tuple[Marks, Reviews]:
+    ) -> tuple[Marks, Reviews, Integers]:
         rows = Span.objects.filter(**self.within("response")).order_by("id")
         names = ("id", "marking_id", "anchor", "start", "end", "error_type", "criticality")
         more = ("category_id", "group_id", "gold_error_id", "penalty")
@@ -346,6 +350,9 @@ class _Reading(Reading):
         of_category = weighted(self.project, rows)
         values[10][positions(values[0], np.array(list(of_category), dtype=np.int64))] = list(of_category.values())
         answer = positions(answers.id, values[1])
+        # A judge's answer that counts may be of another round than what it found.
+        became = values[9] > 0
+        found = self.found(gold_id, values[9][became], values[1][became])
         kept = answer >= 0
         ids, _, anchor, start, end, error_type, criticality, category, group, gold, penalty = (
             column[kept] for column in values
@@ -374,7 +381,15 @@ class _Reading(Reading):
             penalty,
             ~np.isin(ids, free),
         )
-        return marks, reviews
+        return marks, reviews, found
+
+    def found(self, gold_id: Integers, error: Integers, marking: Integers) -> Integers:
+        """Error by index and rater by id, each pair once, of spans that became these errors; whose marking each is."""
+        error, at = positions(gold_id, error), positions(self.marking_id, marking)
+        known = (error >= 0) & (at >= 0)
+        rater = self.marking_rater[at[known]]
+        width = int(rater.max(initial=0)) + 1
+        return np.column_stack(np.divmod(distinct(error[known] * width + rater), width))
 
     def reviews(self, span_id: Integers) -> Reviews:
         rows = Review.objects.filter(**self.within("span__response")).order_by("id")
@@ -397,6 +412,10 @@ class _Reading(Reading):
 
 def _units(ids: Integers, rater: Integers, group: Integers) -> Integers:
     """Number of the annotation each span belongs to: its own, or that of its rater's spans in the same group."""
-    key = np.column_stack((np.where(group > 0, rater, 0), np.where(group > 0, group, -ids)))
-    _, unit = np.unique(key, axis=0, return_inverse=True)
-    return unit.reshape(-1)
+    grouped = np.flatnonzero(group > 0)
+    unit = np.arange(len(ids))
+    if len(grouped):
+        (number, _), (whose, raters) = numbered(group[grouped]), numbered(rater[grouped])
+        _, first, of = np.unique(number * raters + whose, return_index=True, return_inverse=True)
+        unit[grouped] = grouped[first][of]
+    return numbered(unit)[0]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from agreement import inference
+from agreement.each_class import estimates_of_each, paired_differences_of_each
 from agreement.figures import NO_GOLD_SPANS, Figure, share
 from agreement.multiplicity import LEVEL, corrected
 from agreement.statistics import Floats, share_of_sums
@@ -37,19 +37,14 @@ def against_the_rest(counts: Integers, prompt: Integers) -> list[tuple[Figure, F
     The difference is undefined where either side has no error, or with fewer than ten prompts.
     """
     n_categories = counts.shape[1] - len(DEPTHS)
+    of_all = np.stack([counts[:, :n_categories].sum(axis=1), counts[:, n_categories:].sum(axis=1)], axis=1)
+    rest = np.repeat(of_all, (n_categories, len(DEPTHS)), axis=1) - counts
+    differences = estimates_of_each(np.concatenate((counts, rest), axis=2), _apart, prompt)
     rows = []
-    for number in range(counts.shape[1]):
-        same = counts[:, :n_categories] if number < n_categories else counts[:, n_categories:]
-        own = counts[:, number]
-        rest = same.sum(axis=1) - own
-        one, other = (_recall(side) for side in (own, rest))
+    for number, difference in enumerate(differences):
+        one, other = (_recall(side[:, number]) for side in (counts, rest))
         both = one.value is not None and other.value is not None
-        difference = (
-            inference.estimate(np.hstack((own, rest)), _apart, prompt)
-            if both
-            else Figure.without_value(NO_GOLD_SPANS, one.n)
-        )
-        rows.append((one, other, difference))
+        rows.append((one, other, difference if both else Figure.without_value(NO_GOLD_SPANS, one.n)))
     return rows
 
 
@@ -65,17 +60,13 @@ def _apart(sums: Floats) -> Floats:
 def of_two(first: Detected, second: Detected) -> list[Figure]:
     """Recall of the first judge less that of the second by category and depth, on responses that both answered."""
     _same, one, other = np.intersect1d(first.response, second.response, return_indices=True)
-    cluster = first.prompt[one]
-    figures = []
-    for number in range(first.categories.shape[1]):
-        sides = first.categories[one, number], second.categories[other, number]
-        errors = int(sides[0][:, 1].sum())
-        if not errors:
-            figures.append(Figure.without_value(NO_GOLD_SPANS))
-            continue
-        difference = inference.paired_difference(*sides, share_of_sums, cluster=cluster)
-        figures.append(difference.with_detail(errors=errors))
-    return figures
+    sides = first.categories[one], second.categories[other]
+    errors = sides[0][..., 1].sum(axis=0).tolist()
+    differences = paired_differences_of_each(*sides, share_of_sums, cluster=first.prompt[one])
+    return [
+        difference.with_detail(errors=number) if number else Figure.without_value(NO_GOLD_SPANS)
+        for difference, number in zip(differences, errors, strict=True)
+    ]
 
 
 def of_all_pairs(joined: Mapping[int, Detected], judges: Sequence[int]) -> dict[Pair, list[Figure]]:
@@ -177,5 +168,6 @@ def category_pairs(results: Results) -> Table:
 
 def _surest_first(row: Row) -> tuple[Any, ...]:
     difference, p = row.figures
-    uncorrected = p.detail.get("uncorrected", 1.0)
-    return (p.value is None, p.value or 0.0, uncorrected, -abs(difference.value or 0.0), row.labels)
+    # What differs in the last digit alone stands in the order of names, on every machine.
+    numbers = (p.value or 0.0, p.detail.get("uncorrected", 1.0), -abs(difference.value or 0.0))
+    return (p.value is None, *(float(f"{number:.12g}") for number in numbers), row.labels)

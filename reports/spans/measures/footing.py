@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 
 from agreement import spans
 from agreement.figures import NO_ITEMS, Figure
+from agreement.numbering import distinct
 from reports.dashboard import footing
-from reports.dashboard.columns import Flags, Integers
+from reports.dashboard.columns import Flags, Integers, positions
 from reports.dashboard.footing import Compared, Footing, Sides, pairs_of
 from reports.dashboard.parts import pooled
 from reports.dashboard.tables import Table
@@ -64,12 +65,12 @@ class _Found:
         linked = np.flatnonzero(marks.gold >= 0)
         rater = loaded.answers.rater[marks.answer[linked]]
         self.width = int(loaded.answers.rater.max(initial=0)) + 1
-        self.keys = np.unique(marks.gold[linked] * self.width + rater)
+        self.keys = distinct(marks.gold[linked] * self.width + rater)
         self.finders = np.bincount(self.keys // self.width, minlength=len(loaded.gold))
 
     def by_others(self, error: Integers, first: Integers, second: Integers) -> Flags:
         """Whether somebody beside these two raters found each error; what nobody's marks are linked to stays."""
-        own = sum(np.isin(error * self.width + rater, self.keys).astype(np.int64) for rater in (first, second))
+        own = sum((positions(self.keys, error * self.width + rater) >= 0).astype(int) for rater in (first, second))
         return (self.finders[error] == 0) | (self.finders[error] > own)
 
 
@@ -87,9 +88,9 @@ def _rows(loaded: Loaded, context: Context, found: _Found, judge: int) -> tuple[
     error, reference = sided(gold.places, gold.places.response, response)
     row = reference.response
     by_others = found.by_others(error, answers.rater[person][row], answers.rater[other][row])
-    of_others = reference.taken(by_others)
-    pairs = ((of_judge, of_others), (of_person, of_others), (of_judge, reference))
-    counts = [counts_of(spans.overlap(*pair), context.scope) for pair in pairs]
+    full = spans.overlap(of_judge, reference)
+    overlaps = full.narrowed(by_others), spans.overlap(of_person, reference.taken(by_others)), full
+    counts = [counts_of(one, context.scope) for one in overlaps]
     # A response without an answer of two people has no reference of others.
     n_people = np.bincount(answers.response[people], minlength=len(loaded.responses))
     kept = n_people[response] >= 2

@@ -196,11 +196,16 @@ def _answered(rows: Detected) -> Figure:
 def sweep(rows: Detected) -> list[tuple[Figure, ...]]:
     """Precision, recall and F1 at each of THRESHOLDS."""
     n = len(rows.response)
-    steps = []
-    for counts in rows.sweep:
-        values = [spans.figure(counts[None, :], statistic) for statistic in SCORES]
-        steps.append(tuple(Figure(figure.value, n, undefined=figure.undefined) for figure in values))
-    return steps
+    values = [statistic(rows.sweep).tolist() for statistic in SCORES]
+    return [
+        tuple(
+            Figure(value, n)
+            if not np.isnan(value)
+            else Figure.without_value(spans.undefined_reason(counts, statistic), n)
+            for value, statistic in zip(of_step, SCORES, strict=True)
+        )
+        for counts, of_step in zip(rows.sweep, zip(*values, strict=True), strict=True)
+    ]
 
 
 def differences(first: Detected, second: Detected) -> tuple[Figure, ...]:

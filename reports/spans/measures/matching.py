@@ -69,7 +69,7 @@ class Matched:
         self.by_people = loaded.gold.by_human[self.gold_index]
         self.shared = ~self._only_own()
         self.found = spans.overlap(self.predicted, self.gold)
-        self.found_of_people = _narrowed(self.found, self.by_people)
+        self.found_of_people = self.found.narrowed(self.by_people)
         self.measure()
 
     def _only_own(self) -> Flags:
@@ -84,7 +84,7 @@ class Matched:
     def measure(self) -> None:
         self.matches = counts_of(self.found, self.scope)
         self.of_people = counts_of(self.found_of_people, self.scope)
-        self.without_own = counts_of(_narrowed(self.found, self.shared), self.scope)
+        self.without_own = counts_of(self.found.narrowed(self.shared), self.scope)
         self.sweep = spans.sweep_counts(self.found, THRESHOLDS)
         self.categories = by_category(self.found, self.category, self.context)
         self.categories_of_people = by_category(self.found_of_people, self.category[self.by_people], self.context)
@@ -143,8 +143,3 @@ def sided(places: Spans, owner: Integers, chosen: Integers) -> tuple[Integers, S
 def _placed(row: Spans, place: Spans) -> Spans:
     """Spans in the rows of the one and the pieces of the other."""
     return replace(row, first=place.first, last=place.last)
-
-
-def _narrowed(overlap: Overlap, is_kept: Flags) -> Overlap:
-    """The overlap with some gold spans alone; the predicted side's best is looked for anew among them."""
-    return spans.overlap(overlap.predicted, overlap.gold.taken(is_kept))
