@@ -5,6 +5,7 @@ hangs on who they happened to be; `inference` adds that to what hangs on the pro
 """
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -54,13 +55,22 @@ class CountedRatings:
         """What is lost of the sums of these columns without each rater's ratings, shape (R, k)."""
         columns, lost = columns_of(self._kinds), 0
         at_once = max(1, _CELLS_AT_ONCE // max(1, self._kinds.shape[1]))
-        for begin in range(0, max(1, len(self._from)), at_once):
+        if at_once >= len(self._from):
+            return self._times @ (columns[self._from] - columns_of(self._rest))
+        for begin in range(0, len(self._from), at_once):
             piece = slice(begin, begin + at_once)
-            rest = self._kinds[self._from[piece]].copy()
-            rest[np.arange(len(rest)), self._value[piece]] -= 1
-            times = self._times if at_once >= len(self._from) else self._times[:, piece]
-            lost = lost + times @ (columns[self._from[piece]] - columns_of(rest))
+            lost = lost + self._times[:, piece] @ (columns[self._from[piece]] - columns_of(self._without(piece)))
         return lost
+
+    @cached_property
+    def _rest(self) -> Integers:
+        """Counts of each kind of item without each kind of rating."""
+        return self._without(slice(None))
+
+    def _without(self, piece: slice) -> Integers:
+        rest = self._kinds[self._from[piece]]
+        rest[np.arange(len(rest)), self._value[piece]] -= 1
+        return rest
 
 
 def lost_with_each_rater(

@@ -9,7 +9,7 @@ import scipy
 from django.utils.translation import gettext as _
 
 from agreement import chance, consensus, crossed, inference, scales, within
-from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
+from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns, dense_coincidences
 from agreement.figures import NO_ITEMS, NO_PAIRABLE_VALUES, NO_VARIATION, TOO_FEW, Figure
 from agreement.statistics import Scale, Statistic, of_columns, on_scale, ratio_of_sums, share_of_sums
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
@@ -207,8 +207,7 @@ class _AlphaPart:
 
     def coincidences(self, table: Any) -> Any:
         """`coincidence_columns`; sparse where a scale is so long that most of them are 0."""
-        columns = coincidence_columns(table)
-        return columns.toarray() if columns.shape[1] <= inference.WIDE else columns
+        return dense_coincidences(table) if table.shape[1] ** 2 <= inference.WIDE else coincidence_columns(table)
 
     def ac_columns(self, table: Any) -> Any:
         """`chance.ac_columns` of counts of the values that were given, shape (N, V), with the ends of the scale."""
