@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, TOO_FEW_SHARED, Figure
 from agreement.multiplicity import benjamini_yekutieli
-from agreement.numbering import all_differ
+from agreement.numbering import all_differ, numbered
 
 SCORES = ("accuracy", "negative_rmse")
 NO_RATERS = "no rater with enough shared items"
@@ -97,7 +97,7 @@ def alternative_test(
         raise ValueError("a grade is a finite number; leave out what is missing")
     if not all_differ(items, raters):
         raise ValueError("a rater grades an item once")
-    distinct, at = np.unique(raters, return_inverse=True)
+    distinct, (at, _count) = np.unique(raters), numbered(raters)
     closer, shared = np.zeros(len(items)), np.zeros(len(items), dtype=bool)
     # Where all items are alike in this, one of the two has no rows.
     for rows, by in ((~nominal, score), (nominal, "accuracy")):
@@ -105,12 +105,14 @@ def alternative_test(
     n = np.bincount(at[shared], minlength=len(distinct))
     judge_wins = np.bincount(at[shared], closer[shared] >= 0, minlength=len(distinct))
     rater_wins = np.bincount(at[shared], closer[shared] <= 0, minlength=len(distinct))
-    prompt = np.unique(items if cluster is None else np.asarray(cluster), return_inverse=True)[1]
+    prompt, _prompts = numbered(items if cluster is None else cluster)
     prompts, spread = _prompts_and_spread(at[shared], prompt[shared], -closer[shared], len(distinct))
     tested = (n >= max(2, min_items)) & (prompts >= 2)
     p = _p_of_differences((rater_wins - judge_wins)[tested] / n[tested], spread[tested], prompts[tested], epsilon)
     adjusted = benjamini_yekutieli(p)
-    advantages = [Figure.without_value(TOO_FEW_SHARED, int(count), min_items=min_items) for count in n]
+    # Hundreds of raters have too few, and all with as many are told the same.
+    few = {count: Figure.without_value(TOO_FEW_SHARED, count, min_items=min_items) for count in set(n.tolist())}
+    advantages = [few[count] for count in n.tolist()]
     for place, number in enumerate(np.flatnonzero(tested)):
         detail = {
             "human": float(rater_wins[number] / n[number]),
@@ -126,7 +128,7 @@ def alternative_test(
 def judge_is_closer(items: Integers, grades: Floats, judge: Floats, score: str) -> tuple[Floats, NDArray[np.bool_]]:
     """For each rating 1 where the judge is closer to the item's other raters than the rater is, -1 where the rater
     is, 0 where both are equally close; and whether there is another rater and a judge's grade to compare."""
-    _, index = np.unique(items, return_inverse=True)
+    index, _count = numbered(items)
     others = np.bincount(index)[index] - 1
     shared = (others > 0) & ~np.isnan(judge)
     known = np.where(shared, judge, 0.0)
@@ -134,8 +136,8 @@ def judge_is_closer(items: Integers, grades: Floats, judge: Floats, score: str) 
         # Ratings of an item with the rater's own grade, less the own one, and with the judge's.
         values, code = np.unique(np.concatenate((grades, known)), return_inverse=True)
         cell = np.concatenate((index, index)) * len(values) + code
-        place, cells = np.unique(cell, return_inverse=True)
-        counts = np.bincount(cells[: len(grades)], minlength=len(place))
+        cells, n_cells = numbered(cell)
+        counts = np.bincount(cells[: len(grades)], minlength=n_cells)
         like_rater = counts[cells[: len(grades)]] - 1
         like_judge = counts[cells[len(grades) :]] - (known == grades)
         return np.sign(like_judge - like_rater).astype(float), shared

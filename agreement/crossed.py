@@ -5,6 +5,7 @@ hangs on who they happened to be; `inference` adds that to what hangs on the pro
 """
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -39,8 +40,12 @@ class CountedRatings:
         values = np.asarray(value, dtype=np.int64)
         steps, step = np.unique(self._kind[np.asarray(item, dtype=np.int64)] * n_values + values, return_inverse=True)
         self._from, self._value = np.divmod(steps, n_values)
-        ones = (np.ones(len(step)), (np.asarray(rater), step.reshape(-1)))
-        self._times = scipy.sparse.csr_array(ones, shape=(n, len(steps)))
+        self._step, self._rater, self._n = step.reshape(-1), np.asarray(rater), n
+
+    @property
+    def n_kinds(self) -> int:
+        """How many kinds of ratings there are: of one value, of items that got the same values."""
+        return len(self._from)
 
     def columns(self, columns_of: Callable[[Any], Any]) -> Any:
         """Columns of all items, shape (I, k).
@@ -54,13 +59,43 @@ class CountedRatings:
         """What is lost of the sums of these columns without each rater's ratings, shape (R, k)."""
         columns, lost = columns_of(self._kinds), 0
         at_once = max(1, _CELLS_AT_ONCE // max(1, self._kinds.shape[1]))
-        for begin in range(0, max(1, len(self._from)), at_once):
+        if at_once >= len(self._from):
+            return self._times @ self._less(columns, columns_of)
+        for begin in range(0, len(self._from), at_once):
             piece = slice(begin, begin + at_once)
-            rest = self._kinds[self._from[piece]].copy()
-            rest[np.arange(len(rest)), self._value[piece]] -= 1
-            times = self._times if at_once >= len(self._from) else self._times[:, piece]
-            lost = lost + times @ (columns[self._from[piece]] - columns_of(rest))
+            lost = lost + self._times[:, piece] @ (columns[self._from[piece]] - columns_of(self._without(piece)))
         return lost
+
+    def changes(self, columns_of: Callable[[Any], Any]) -> Any:
+        """What is lost of an item's columns without one rating, for each kind of rating, shape (n_kinds, k)."""
+        return self._less(columns_of(self._kinds), columns_of)
+
+    def lost_among(self, changes: Any, chosen: NDArray[Any]) -> Any:
+        """`lost` where the items are those of some ratings alone, from `changes`; `chosen` places of these ratings, all
+        of every item that they are of."""
+        return self._times_of(chosen) @ changes
+
+    @cached_property
+    def _times(self) -> "scipy.sparse.csr_array":
+        return self._times_of(slice(None))
+
+    def _times_of(self, chosen: Any) -> "scipy.sparse.csr_array":
+        """How often each rater gave a rating of each kind, shape (R, n_kinds), among these ratings."""
+        rater, step = self._rater[chosen], self._step[chosen]
+        return scipy.sparse.csr_array((np.ones(len(step)), (rater, step)), shape=(self._n, len(self._from)))
+
+    def _less(self, columns: Any, columns_of: Callable[[Any], Any]) -> Any:
+        return columns[self._from] - columns_of(self._rest)
+
+    @cached_property
+    def _rest(self) -> Integers:
+        """Counts of each kind of item without each kind of rating."""
+        return self._without(slice(None))
+
+    def _without(self, piece: slice) -> Integers:
+        rest = self._kinds[self._from[piece]]
+        rest[np.arange(len(rest)), self._value[piece]] -= 1
+        return rest
 
 
 def lost_with_each_rater(

@@ -22,7 +22,7 @@ from agreement.correlation import correlation_of_sums
 from agreement.figures import NO_ITEMS, NO_PAIRABLE_VALUES, NO_VARIATION, Figure
 from agreement.inference import mean
 from agreement.numbering import all_differ
-from agreement.statistics import Statistic, of_columns, rate_of_sums
+from agreement.statistics import Statistic, added_up, of_columns, rate_of_sums
 
 #: What a judge that names one grade leaves for all others together, so that its cross-entropy is finite.
 LEFT_FOR_OTHERS = 0.05
@@ -62,8 +62,9 @@ def _checked(people: ArrayLike, judge: ArrayLike) -> tuple[Floats, Floats]:
     if p.shape != q.shape or p.ndim != 2:
         raise ValueError("people and judge have probabilities of the same values of the same items")
     for side in (p, q):
-        known = ~np.isnan(side).any(axis=1)
-        if (side[known] < 0).any() or (np.abs(side[known].sum(axis=1) - 1) > 1e-6).any():
+        total = added_up(side[:, None])
+        known = ~np.isnan(total)
+        if ((side < 0).any(axis=1) & known).any() or (np.abs(total[known] - 1) > 1e-6).any():
             raise ValueError("probabilities are not negative and add up to 1; a row of NaN is an item without any")
     return p, q
 
@@ -76,7 +77,8 @@ def jensen_shannon(people: ArrayLike, judge: ArrayLike) -> Floats:
     """
     p, q = _checked(people, judge)
     middle = (p + q) / 2
-    return (scipy.special.rel_entr(p, middle) + scipy.special.rel_entr(q, middle)).sum(axis=1) / 2 / np.log(2)
+    apart = scipy.special.rel_entr(p, middle) + scipy.special.rel_entr(q, middle)
+    return added_up(apart[:, None]) / 2 / np.log(2)
 
 
 def cross_entropy(people: ArrayLike, judge: ArrayLike) -> Floats:
@@ -95,7 +97,7 @@ def brier(people: ArrayLike, judge: ArrayLike, raters: ArrayLike | None = None) 
     NaN and errors as `jensen_shannon`.
     """
     p, q = _checked(people, judge)
-    distance = ((p - q) ** 2).sum(axis=1)
+    distance = added_up(((p - q) ** 2)[:, None])
     if raters is None:
         return distance
     m = np.asarray(raters, dtype=float)

@@ -68,7 +68,8 @@ class Figure:
 
     def with_detail(self, **detail: Any) -> "Figure":
         """The same figure with more beside it."""
-        return replace(self, detail={**self.detail, **detail})
+        # As `replace` would, in a sixth of the time: a dashboard does so ten thousand times.
+        return Figure(self.value, self.n, self.low, self.high, self.undefined, {**self.detail, **detail})
 
     def within(self, least: float, most: float) -> "Figure":
         """The same figure with the bounds of its interval cut to the scale from `least` to `most`.

@@ -35,10 +35,15 @@ Floats = NDArray[np.float64]
 def features(text: str) -> tuple[float, float, float, float]:
     """Length and format of one answer, in the order of FEATURES: log2(1 + characters), then headings, list items and
     bold passages of Markdown for every thousand characters (counted as at least a thousand)."""
+    return float(np.log2(1 + len(text))), *marks_of_format(text)
+
+
+def marks_of_format(text: str) -> tuple[float, float, float]:
+    """`features` without the length: of short texts a logarithm takes as long as all the counting."""
     thousands = max(1.0, len(text) / 1000)
-    marks = (len(pattern.findall(text)) / thousands for pattern in (_HEADING, _LIST_ITEM, _BOLD))
-    headings, list_items, bold = marks
-    return float(np.log2(1 + len(text))), headings, list_items, bold
+    headings = len(_HEADING.findall(text)) if "#" in text else 0
+    bold = len(_BOLD.findall(text)) if "**" in text or "__" in text else 0
+    return headings / thousands, len(_LIST_ITEM.findall(text)) / thousands, bold / thousands
 
 
 @dataclass(frozen=True)

@@ -179,7 +179,7 @@ def overstatement(judge: ArrayLike, people: ArrayLike, **options: Any) -> Figure
 
 def _checked(preferences: ArrayLike, what: str) -> Floats:
     values = np.asarray(preferences, dtype=float)
-    if not np.isin(values[~np.isnan(values)], (LOSS, TIE, WIN)).all():
+    if not ((values == LOSS) | (values == TIE) | (values == WIN) | np.isnan(values)).all():
         raise ValueError(f"{what} is -1, 0, 1 or NaN")
     return values
 

@@ -12,7 +12,7 @@ that give credit for ties, calibration of ties); B. Thompson et al., Improving S
 Evaluation of Automatic Metrics via Soft Pairwise Accuracy, WMT 2024, section 4.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +34,7 @@ NO_BASELINE = "the baseline's mean is 0"
 SAME, OPPOSITE, TIED_BY_PEOPLE, TIED_BY_JUDGE, TIED_BY_BOTH = range(5)
 #: Means of the same grades added up in another order differ by rounding, which is no order.
 _ROUNDING = 1e-9
+_VALUES_AT_ONCE = 1_000_000  # bounds memory, whatever the number of systems and judges
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -82,7 +83,7 @@ def _add(counts: Integers, row: Integers, of_people: Floats, of_judge: Floats, t
     column = np.select(
         [tied & judge_tied, tied, judge_tied, same], [TIED_BY_BOTH, TIED_BY_PEOPLE, TIED_BY_JUDGE, SAME], OPPOSITE
     )
-    np.add.at(counts, (row, column), 1)
+    counts += np.bincount(row * 5 + column, minlength=counts.size).reshape(counts.shape)
 
 
 @on_scale(Scale.SHARE)
@@ -209,53 +210,86 @@ def system_agreement(
     p = 1/2 where a side never tells the two apart. So an order that chance alone made counts little, on either side.
 
     Undefined: "no items", "fewer than two systems" (with a score from both sides), "no variation" for tau-b where a
-    side ties all means. Options as for `inference.with_intervals`, without `cluster`.
+    side ties all means. Options as for `inference.with_bounds`.
     """
-    one, other = _both(people, judge)
-    scored = ~np.isnan(one).all(axis=0)
-    one, other = one[:, scored], other[:, scored]
-    n = one.shape[1]
-    if n < 2:
-        none = Figure.without_value(NO_ITEMS if n == 0 else TOO_FEW_SYSTEMS, n)
-        return SystemAgreement(none, none, none)
+    return system_agreements(people, [judge], cluster, **options)[0]
+
+
+def system_agreements(
+    people: ArrayLike, judges: Sequence[ArrayLike], cluster: ArrayLike | None = None, **options: Any
+) -> list[SystemAgreement]:
+    """`system_agreement` of each judge, shape (Q, n) each. Judges that share the systems they scored are worked out
+    together: of a few models and many varieties, the calls for each would take most of the time."""
+    sides = [_both(people, judge) for judge in judges]
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for place, (one, _other) in enumerate(sides):
+        alike.setdefault(tuple(np.flatnonzero((~np.isnan(one)).any(axis=0)).tolist()), []).append(place)
+    made: dict[int, SystemAgreement] = {}
+    for scored, places in alike.items():
+        n = len(scored)
+        if n < 2:
+            none = Figure.without_value(NO_ITEMS if n == 0 else TOO_FEW_SYSTEMS, n)
+            made |= dict.fromkeys(places, SystemAgreement(none, none, none))
+            continue
+        at_once = max(1, _VALUES_AT_ONCE // max(1, len(sides[places[0]][0]) * _width(n)))
+        for begin in range(0, len(places), at_once):
+            here = places[begin : begin + at_once]
+            one, other = (np.stack([sides[place][side][:, list(scored)] for place in here]) for side in (0, 1))
+            made |= dict(zip(here, _agreements(one, other, cluster, options), strict=True))
+    return [made[place] for place in range(len(sides))]
+
+
+def _agreements(
+    one: Floats, other: Floats, cluster: ArrayLike | None, options: dict[str, Any]
+) -> Iterator[SystemAgreement]:
+    """Of judges beside each other: one, other  shape (J, Q, n)."""
+    n = one.shape[-1]
     columns, statistics = system_columns(one, other, cluster)
     total = columns.sum(axis=0)
-    figures = []
-    for statistic in statistics:
-        value = float(statistic(total))
-        detail = {"pairs": n * (n - 1) // 2, "items": int((~np.isnan(one)).sum())}
-        known = not np.isnan(value)
-        figures.append(Figure(value, n, detail=detail) if known else Figure.without_value(NO_VARIATION, n, **detail))
-    [soft] = inference.with_intervals(figures[2:], columns, statistics[2:], **options)
-    tau, accuracy = (figure.with_detail(interval=NO_SMOOTH) for figure in figures[:2])
-    return SystemAgreement(tau, accuracy, soft)
+    values = [statistic(total) for statistic in statistics]
+    without, tells = statistics[-1](total - columns), (columns != 0).any(axis=-1)
+    for judge, items in enumerate((~np.isnan(one)).sum(axis=(1, 2)).tolist()):
+        detail = {"pairs": n * (n - 1) // 2, "items": items}
+        tau, accuracy, soft = (
+            Figure.without_value(NO_VARIATION, n, **detail)
+            if np.isnan(value[judge])
+            else Figure(float(value[judge]), n, detail=detail)
+            for value in values
+        )
+        # Every unit has a soft accuracy of its own.
+        rest = without[tells[:, judge], judge]
+        soft = inference.with_bounds(soft, rest, Scale.SHARE, telling=len(rest), **options)
+        yield SystemAgreement(tau.with_detail(interval=NO_SMOOTH), accuracy.with_detail(interval=NO_SMOOTH), soft)
+
+
+def _width(n: int) -> int:
+    """Columns of `system_columns` of n systems."""
+    return 3 * n + 2 * n * (n - 1)
 
 
 def system_columns(
-    people: ArrayLike, judge: ArrayLike, cluster: ArrayLike | None = None
+    people: Floats, judges: Floats, cluster: ArrayLike | None = None
 ) -> tuple[Floats, tuple[Statistic, Statistic, Statistic]]:
-    """Columns per unit, shape (U, 3 n + 2 n (n - 1)), and the statistics of their sums: tau-b, accuracy, soft accuracy.
+    """Columns per unit and judge, shape (U, J, 3 n + 2 n (n - 1)), and the statistics of their sums: tau-b, accuracy,
+    soft accuracy. people, judges  shape (J, Q, n), NaN in both where either has no score.
 
     Rows are units, not questions, because the soft accuracy takes squares of a unit's sums.
     """
-    one, other = _both(people, judge)
-    units = units_of(len(one), cluster)
-    present = ~np.isnan(one)
-    sides = [np.where(present, side, 0.0) for side in (one, other)]
-    pairs = _pairs(one.shape[1])
-
-    def summed(columns: Floats) -> Floats:
-        sums = np.zeros((units.count, columns.shape[1]))
-        np.add.at(sums, units.index, columns)
-        return sums
-
+    n_judges, n_questions, n = people.shape
+    units, pairs = units_of(n_questions, cluster), _pairs(n)
+    present, many = ~np.isnan(people), len(pairs)
     first, second = pairs.T
-    both = present[:, first] & present[:, second]
-    differences = [summed(np.where(both, side[:, first] - side[:, second], 0.0)) for side in sides]
-    parts = [summed(sides[0]), summed(sides[1]), summed(present.astype(float))]
-    for difference in differences:
-        parts += [difference, difference**2]
-    n, many = one.shape[1], len(pairs)
+    both = present[..., first] & present[..., second]
+    sides = [np.where(present, side, 0.0) for side in (people, judges)]
+    differences = [np.where(both, side[..., first] - side[..., second], 0.0) for side in sides]
+    cells = np.concatenate((*sides, present, *differences), axis=-1)
+    width = cells.shape[-1]
+    row = units.index[None, :] * n_judges + np.arange(n_judges)[:, None]
+    place = row[..., None] * width + np.arange(width)
+    cells_of_units = np.bincount(place.ravel(), cells.ravel(), minlength=units.count * n_judges * width)
+    sums = cells_of_units.astype(np.float64).reshape(units.count, n_judges, width)
+    of_people, of_judges = sums[..., 3 * n : 3 * n + many], sums[..., 3 * n + many :]
+    columns = np.concatenate((sums[..., : 3 * n], of_people, of_people**2, of_judges, of_judges**2), axis=-1)
 
     def means_counted(sums: Floats) -> Floats:
         people_means, judge_means = _means(sums, n)
@@ -268,7 +302,7 @@ def system_columns(
         return 1 - np.abs(people_p - judge_p).mean(axis=-1)
 
     statistics = (lambda sums: tau_b(means_counted(sums)), lambda sums: accuracy_with_ties(means_counted(sums)), soft)
-    return np.hstack(parts), statistics
+    return columns, statistics
 
 
 def _chance(total: Floats, squares: Floats) -> Floats:

@@ -77,6 +77,8 @@ def latest(keys: Sequence[Integers], turn: Integers) -> Integers:
 
 def joined(parts: Sequence[Any], name: str) -> NDArray[Any]:
     """A column of all parts, one after the other."""
+    if len(parts) == 1:
+        return getattr(parts[0], name)
     return np.concatenate([getattr(part, name) for part in parts])
 
 

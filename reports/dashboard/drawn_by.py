@@ -5,7 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 from django.core.cache import cache
 
-from agreement.length_control import features
+from agreement.length_control import marks_of_format
+from projects.among import Among
 from projects.chunks import in_chunks
 from projects.laboratories import laboratories_of
 from projects.models import Project, Rater, RaterKind, Response, TargetModel
@@ -29,9 +30,9 @@ def markup_of(project: int, responses: Integers) -> Floats:
     missing = np.setdiff1d(wanted, ids)
     if len(missing):
         counted: dict[int, float] = {}
-        for chunk in in_chunks(missing.tolist()):
-            texts = Response.objects.filter(project=project, pk__in=chunk).order_by().values_list("pk", "text")
-            counted |= {pk: sum(features(text)[1:]) for pk, text in texts}
+        texts = Response.objects.filter(project=project, pk__in=Among(missing.tolist())).order_by()
+        for pk, text in texts.values_list("pk", "text").iterator():  # of a large project they are not held together
+            counted[pk] = sum(marks_of_format(text))
         ids = np.concatenate((ids, np.fromiter(counted, dtype=np.int64, count=len(counted))))
         marks = np.concatenate((marks, np.array(list(counted.values()), dtype=np.float64)))
         order = np.argsort(ids)

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from agreement.alpha import LEVELS, alpha, alpha_from_counts, alpha_of_coincidences, coincidence_columns
+from agreement.alpha import (
+    LEVELS,
+    alpha,
+    alpha_from_counts,
+    alpha_of_coincidences,
+    coincidence_columns,
+    dense_coincidences,
+)
 from agreement.inference import with_interval
 
 # Krippendorff (2011), section E: four observers, twelve units, missing values.
@@ -125,3 +132,9 @@ def test_an_interval_over_items():
         alpha_from_counts(table), coincidence_columns(table).toarray(), alpha_of_coincidences(np.arange(5))
     )
     assert figure.bounds[0] < figure.number < figure.bounds[1] <= 1
+
+
+def test_dense_coincidences_are_the_sparse_ones():
+    counts = np.random.default_rng(5).integers(0, 3, (40, 5))
+    counts[:3] = [[0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [4, 0, 0, 0, 0]]  # of nobody, of one rater, all alike
+    np.testing.assert_array_equal(dense_coincidences(counts), coincidence_columns(counts).toarray())

@@ -98,6 +98,18 @@ def test_whole_prompts_are_the_units():
     assert (once.tau_b.low, once.tau_b.detail["interval"]) == (None, "an order of means")
 
 
+def test_judges_that_scored_other_systems_are_told_together_as_each_by_itself():
+    people, judge = study(7)
+    other, part = study(8)[1], study(9)[1]
+    part[:, 2] = np.nan  # it never scored the third system
+    part[:4] = np.nan
+    prompt = np.repeat(np.arange(len(people) // 2), 2)
+    together = systems.system_agreements(people, [judge, part, other], prompt)
+    assert together == [systems.system_agreement(people, one, prompt) for one in (judge, part, other)]
+    assert [one.soft.detail["units"] for one in together] == [20, 18, 20]
+    assert [one.tau_b.detail["pairs"] for one in together] == [15, 10, 15]
+
+
 def test_what_cannot_be_said_of_systems_has_its_reason():
     one = systems.system_agreement([[3.0], [4.0]], [[2.0], [2.0]])
     assert one.tau_b.undefined == "fewer than two systems"

@@ -9,6 +9,7 @@ from agreement import inference
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
 from reports.dashboard.intervals import Block, with_intervals
 from reports.ratings.context import DIMENSION
+from reports.ratings.measures import people as measures
 from reports.ratings.measures.people import GradesOfPeople, figures
 
 
@@ -77,3 +78,26 @@ def test_five_thousand_items_on_a_scale_from_0_to_100_need_little_memory():
     sums = np.asarray(coincidence_columns(counts).sum(axis=0))
     assert alpha_of_coincidences(np.arange(101))(sums) == pytest.approx(alpha.value, abs=1e-12)
     assert alpha.low < alpha.value < alpha.high
+
+
+def test_cells_that_share_their_columns_have_the_figures_of_each_by_itself(monkeypatch):
+    """Two dimensions, three questions; items with one grade, prompts of two items, a rater of a single item."""
+    grades = graded(300, 4, 5)
+    asked, item, rater = np.arange(300) % 3, np.repeat(np.arange(300), 4), np.tile(np.arange(4), 300)
+    kept = (item % 7 > 0) | (rater == 0)
+    rater = np.where(item == 8, 9, rater)[kept & ((item != 8) | (rater == 1))]
+    kept &= (item != 8) | (np.tile(np.arange(4), 300) == 1)
+    one = np.ones(300, dtype=np.int64)
+    scale = (1 + asked // 2, asked, 0 * one, 5 * one, one > 1)
+    people = GradesOfPeople(*scale, np.arange(300) // 2, item[kept], rater, grades.ravel()[kept].astype(float))
+    shared = figures([people], is_total=True)
+    assert measures._one_scale(people) is not None
+    monkeypatch.setattr(measures, "_one_scale", lambda pool: None)
+    alone = figures([people], is_total=True)
+    assert list(shared) == list(alone)
+    assert len(shared) == 6
+    for cell, of_cell in shared.items():
+        for figure, other in zip(of_cell, alone[cell], strict=True):
+            assert (figure.n, figure.detail) == (other.n, pytest.approx(other.detail)), cell
+            for name in ("value", "low", "high"):
+                assert getattr(figure, name) == pytest.approx(getattr(other, name), abs=1e-12), cell

@@ -75,8 +75,8 @@ def calibrated_grades(pool: Pool) -> Calibrated:
         if not len(grades):
             return Figure.without_value(NO_ITEMS)
         predicted = class_of(grades, lowest, highest)
-        columns = scales.confusion_columns(truth, predicted, tables)
-        return scales.figures(columns, tables, ["quadratic_kappa"])["quadratic_kappa"]
+        sums = scales.confusion_sums(truth, predicted, tables)
+        return scales.figures(sums, tables, ["quadratic_kappa"])["quadratic_kappa"]
 
     return calibrated(pool["gold"] + pool["error"], pool["gold"], pool["prompt"], kappa, apart)
 

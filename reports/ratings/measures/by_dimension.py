@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 from django.utils.translation import gettext as _
 
-from agreement.figures import Figure
 from reports.dashboard.findings import highest
 from reports.dashboard.parts import pooled
 from reports.dashboard.tables import Table
@@ -23,18 +22,19 @@ def on_each_dimension(parts: Sequence[PredictionsByRater], judges: Sequence[int]
     """By judge and id of the dimension, figures by name of MAPPED, without intervals; of one dimension alone nothing,
     for it is the table of judges."""
     dimensions = sorted({one for part in parts for one in part.dimension_of.values()})
-    figures: dict[tuple[int, int], dict[str, Figure]] = {}
     if len(dimensions) < 2:
-        return figures
+        return {}
     questions = {dimension: questions_of(parts, dimension) for dimension in dimensions}
+    asked: dict[tuple[int, int], list[Predictions]] = {}
     for judge in judges:
         own = pooled([part.predictions[judge] for part in parts if judge in part.predictions])
         for dimension in dimensions:
             kept = within(own, questions[dimension])
             if len(kept.item) or len(kept.contest):
-                by_name = Judged.of_each({judge: [kept]}, parts[0])[judge].by_name()
-                figures[judge, dimension] = {name: by_name[name] for name in MAPPED}
-    return figures
+                asked[judge, dimension] = [kept]
+    judged = Judged.of_each(asked, parts[0]) if asked else {}
+    by_name = {cell: one.by_name() for cell, one in judged.items()}
+    return {cell: {name: figures[name] for name in MAPPED} for cell, figures in by_name.items()}
 
 
 def questions_of(parts: Sequence[PredictionsByRater], dimension: int) -> np.ndarray:

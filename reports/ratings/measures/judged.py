@@ -1,7 +1,7 @@
 """The figures of one judge, or of people under the same comparison, and what they are called."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -12,11 +12,12 @@ from agreement.deviation import deviation
 from agreement.figures import NO_ITEMS, Figure, Recipe, share
 from agreement.order import NOTHING_DECIDED
 from agreement.statistics import Statistic, mean_columns, share_of_sums
-from reports.dashboard.columns import Floats
+from reports.dashboard.columns import Floats, joined
 from reports.dashboard.intervals import Block
 from reports.ratings.measures.predictions import COLUMNS, Predictions, PredictionsByRater
 from reports.ratings.results import RatingResults as Results
 
+Key = TypeVar("Key", bound=Hashable)
 #: How a recipe says it.
 SCALES = (
     "questions of one ordered scale as one table; of several scales, or nominal ones, the mean of the figures of the "
@@ -42,10 +43,9 @@ class Judged:
     """The figures of one judge, without intervals until they are drawn from its blocks."""
 
     def __init__(self, parts: Sequence[Predictions], options: PredictionsByRater):
-        pool = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}
+        pool = {name: joined(parts, name) for name in COLUMNS}
         # Classes are those of the questions that were asked here; a project's other questions have no part in it.
         tables = scales.tables_of(*(pool[name] for name in SCALE))
-        columns = scales.confusion_columns(pool["truth"], pool["predicted"], tables, options.grade_policy)
         apart = scales.is_one_measure(*(pool[name] for name in SCALE[1:]))
         errors = np.full(len(pool["error"]), np.nan) if apart else pool["error"]
         known = errors[~np.isnan(errors)]
@@ -54,7 +54,8 @@ class Judged:
         accuracy = preferences.accuracy(pool["preference"], pool["verdict"], unparseable=options.policy, interval=False)
         nothing_first = NOTHING_DECIDED if len(pool["verdict"]) else NO_ITEMS
         self.pool, self.options, self.apart = pool, options, apart
-        self.tables, self.confusion, self.errors = tables, columns, errors
+        self.tables, self.errors = tables, errors
+        self.classes = pool["truth"], pool["predicted"], tables, options.grade_policy
         self.names = (OF_CLASSES, ("mad", "signed_error"), ("preference",), ("positional",), ("first_position",))
         self.planned, self.scored = sum(part.planned for part in parts), sum(part.scored for part in parts)
         self.without_intervals: list[list[Figure]] = [
@@ -65,10 +66,11 @@ class Judged:
         ]
 
     @classmethod
-    def of_each(cls, parts: Mapping[int, Sequence[Predictions]], options: PredictionsByRater) -> dict[int, Self]:
-        """By rater. What is asked of the tables of classes is asked of all raters at once."""
+    def of_each(cls, parts: Mapping[Key, Sequence[Predictions]], options: PredictionsByRater) -> dict[Key, Self]:
+        """By rater, or by rater and whatever else. What is asked of the tables of classes is asked of all at once."""
         made = {one: cls(predictions, options) for one, predictions in parts.items()}
-        of_classes = scales.figures_of_several([(one.confusion, one.tables) for one in made.values()], OF_CLASSES)
+        sums = [(scales.confusion_sums(*one.classes), one.tables) for one in made.values()]
+        of_classes = scales.figures_of_several(sums, OF_CLASSES)
         for one, figures in zip(made.values(), of_classes, strict=True):
             one.without_intervals.insert(0, list(figures.values()))
             one.take(one.without_intervals)
@@ -81,7 +83,7 @@ class Judged:
         of_names = [scales.statistic(name, self.tables) for name in self.names[0]]
         right = preferences.accuracy_columns(pool["preference"], pool["verdict"], unparseable=self.options.policy)
         columns: list[tuple[Any, list[Statistic], str]] = [
-            (self.confusion, of_names, "prompt"),
+            (scales.confusion_columns(*self.classes), of_names, "prompt"),
             (deviations.error_columns(self.errors), [deviations.mad, deviations.signed_error], "prompt"),
             (right, ratio, "contest_prompt"),
             (mean_columns(pool["same"]), ratio, "both_prompt"),

@@ -9,14 +9,23 @@ import scipy
 from django.utils.translation import gettext as _
 
 from agreement import chance, consensus, crossed, inference, scales, within
-from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
-from agreement.figures import NO_ITEMS, NO_PAIRABLE_VALUES, NO_VARIATION, TOO_FEW, Figure
-from agreement.statistics import Scale, Statistic, of_columns, on_scale, ratio_of_sums, share_of_sums
+from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns, dense_coincidences
+from agreement.figures import Figure
+from agreement.statistics import Statistic, of_columns, share_of_sums
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
 from reports.dashboard.intervals import Block, with_intervals
 from reports.dashboard.tables import HEADING, NO_HEADLINE, Row, Table
 from reports.dashboard.wording import figure_text, number
 from reports.ratings.context import ALL, DIMENSION, QUESTION, Context
+from reports.ratings.measures.cells import (
+    OneScale,
+    ac_columns,
+    ac_figure,
+    mean,
+    moments,
+    spread_figure,
+    standard_deviation,
+)
 from reports.ratings.measures.questions import mean_figure, mean_on_scale, mean_statistic
 from reports.ratings.reader import Loaded
 from reports.ratings.results import RatingResults as Results
@@ -79,12 +88,25 @@ def figures(parts: Sequence[GradesOfPeople], is_total: bool) -> dict[tuple[str, 
     pool = _pooled(parts)
     if not len(pool.grade):
         return {}
-    cells = [_Cell(pool, *cell) for cell in _cells(pool, is_total)]
-    drawn = [with_intervals(cell.blocks) for cell in cells]
-    return {
-        cell.key: (*mean_on_scale([figure for block in of_cell for figure in block], 3, cell.ends), *cell.counts)
-        for cell, of_cell in zip(cells, drawn, strict=True)
-    }
+    made: dict[tuple[str, int], tuple[Figure, ...]] = {}
+    scale = _one_scale(pool)
+    for key, chosen in _cells(pool, is_total):
+        cell = scale.cell(chosen) if scale else _Cell(pool, chosen)
+        drawn = [figure for block in with_intervals(cell.blocks) for figure in block]
+        made[key] = (*mean_on_scale(drawn, 3, cell.ends), *cell.counts)
+    return made
+
+
+def _one_scale(pool: GradesOfPeople) -> OneScale | None:
+    """Where all grades are on one ordered scale of few grades, what cells have in common."""
+    lowest, highest = int(pool.lowest[0]), int(pool.highest[0])
+    if scales.is_one_measure(pool.lowest, pool.highest, pool.nominal) or (highest - lowest + 1) ** 2 > inference.WIDE:
+        return None
+    scale = OneScale(pool.item, pool.rater, pool.grade, pool.prompt, (lowest, highest))
+    if not scale.is_small:
+        return None
+    scale.count()
+    return scale
 
 
 def _pooled(parts: Sequence[GradesOfPeople]) -> GradesOfPeople:
@@ -114,8 +136,7 @@ class _Cell:
     questions', and what adds grades up or asks how far they are apart has no value.
     """
 
-    def __init__(self, pool: GradesOfPeople, key: tuple[str, int], chosen: Flags):
-        self.key = key
+    def __init__(self, pool: GradesOfPeople, chosen: Flags):
         of_cell = chosen[pool.item]
         place = np.cumsum(chosen) - 1
         item, grade = place[pool.item[of_cell]], pool.grade[of_cell]
@@ -140,8 +161,8 @@ class _Cell:
             self.blocks += [
                 Block([pairs], near, [share_of_sums], prompt, crossed.what_is_left(near, lost)),
                 Block(
-                    [Figure(float(grade.mean()), n), _spread_figure(grade)],
-                    _moments(one.table, one.domain),
+                    [Figure(float(grade.mean()), n), spread_figure(grade)],
+                    moments(one.table, one.domain),
                     [mean, standard_deviation],
                     prompt,
                 ),
@@ -207,24 +228,14 @@ class _AlphaPart:
 
     def coincidences(self, table: Any) -> Any:
         """`coincidence_columns`; sparse where a scale is so long that most of them are 0."""
-        columns = coincidence_columns(table)
-        return columns.toarray() if columns.shape[1] <= inference.WIDE else columns
+        return dense_coincidences(table) if table.shape[1] ** 2 <= inference.WIDE else coincidence_columns(table)
 
     def ac_columns(self, table: Any) -> Any:
-        """`chance.ac_columns` of counts of the values that were given, shape (N, V), with the ends of the scale."""
-        counts = np.zeros((len(table), len(self.scale)))
-        counts[:, np.searchsorted(self.scale, self.domain)] = table
-        columns = chance.ac_columns(counts, self.scale, self.weights)
+        columns = ac_columns(table, self.domain, self.scale, self.weights)
         return columns if columns.shape[1] <= inference.WIDE else scipy.sparse.csr_array(columns)
 
     def ac_figure(self, columns: Any) -> Figure:
-        """n = items with two grades. Undefined as `chance.gwet_ac`."""
-        total = np.asarray(columns.sum(axis=0), dtype=float).reshape(-1)
-        n, value = int(total[1]), float(self.ac_statistic(total))
-        if not np.isnan(value):
-            return Figure(value, n, detail={"weights": self.weights, "values": self.n_values})
-        few = chance.ONE_VALUE if self.n_values < 2 else NO_VARIATION
-        return Figure.without_value(few if n else NO_PAIRABLE_VALUES, n)
+        return ac_figure(columns, self.ac_statistic, self.weights, self.n_values)
 
     def columns_and_lost(self, columns_of: Callable[[Any], Any]) -> tuple[Any, Any]:
         """Columns that are made of the value counts, and what their sums lose without each rater."""
@@ -233,30 +244,6 @@ class _AlphaPart:
 
 def _undefined(sums: Floats) -> Floats:
     return np.full(np.shape(sums)[:-1], np.nan)
-
-
-def _moments(table: Integers, domain: Floats) -> Floats:
-    """Sum of grades, of their squares, and their number, of each item, shape (I, 3)."""
-    return np.column_stack((table @ domain, table @ domain**2, table.sum(axis=1)))
-
-
-def mean(sums: Floats) -> Floats:
-    return ratio_of_sums(sums[..., [0, 2]])
-
-
-@on_scale(Scale.POSITIVE)
-def standard_deviation(sums: Floats) -> Floats:
-    """Of the grades of a sample, n - 1 below the line, from sums of `_moments`; NaN for fewer than two."""
-    total, squares, n = np.moveaxis(np.asarray(sums, dtype=float), -1, 0)
-    among = np.divide(total**2, n, out=np.zeros_like(n), where=n > 0)
-    variance = np.divide(squares - among, n - 1, out=np.full(np.shape(n), np.nan), where=n > 1)
-    return np.sqrt(np.maximum(variance, 0.0))
-
-
-def _spread_figure(grade: Floats) -> Figure:
-    if len(grade) < 2:
-        return Figure.without_value(TOO_FEW if len(grade) else NO_ITEMS, len(grade))
-    return Figure(float(grade.std(ddof=1)), len(grade))
 
 
 # --- Tables ----------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Do judges put the target models in the order in which people put them: means, orders, strengths from comparisons."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,11 +41,8 @@ def figures(parts: Sequence[Systems], is_total: bool, baseline: int | None = Non
     people = pool.side(PEOPLE)
     sides = {judge: pool.side(judge) for judge in pool.judges}
     rows, of_people = pool.table(people)
-    results: dict[str, Any] = {
-        "agreement": {
-            judge: _agreement(pool, of_people, pool.table(side)[1], rows // KEYS) for judge, side in sides.items()
-        }
-    }
+    of_judges = {judge: pool.table(side)[1] for judge, side in sides.items()}
+    results: dict[str, Any] = {"agreement": _agreement(pool, of_people, of_judges, rows // KEYS)}
     if not is_total:
         return results
     chosen = _baseline(pool, baseline)
@@ -67,14 +64,18 @@ def figures(parts: Sequence[Systems], is_total: bool, baseline: int | None = Non
     return results
 
 
-def _agreement(pool: Pool, people: Floats, judge: Floats, prompt: Integers) -> tuple[Figure, ...]:
-    """people, judge  tables of their grades. prompt  of each row."""
-    n = int((~np.isnan(people) & ~np.isnan(judge)).any(axis=0).sum())
-    count = Figure(float(n), n)
+def _agreement(
+    pool: Pool, people: Floats, judges: Mapping[int, Floats], prompt: Integers
+) -> dict[int, tuple[Figure, ...]]:
+    """people, judges  tables of their grades. prompt  of each row."""
+    counts = {}
+    for judge, table in judges.items():
+        n = int((~np.isnan(people) & ~np.isnan(table)).any(axis=0).sum())
+        counts[judge] = Figure(float(n), n)
     if pool.apart:
-        return (*(Figure.without_value(pool.apart, n),) * 3, count)
-    found = systems.system_agreement(people, judge, prompt)
-    return found.tau_b, found.accuracy, found.soft, count
+        return {judge: (*(Figure.without_value(pool.apart, count.n),) * 3, count) for judge, count in counts.items()}
+    found = systems.system_agreements(people, list(judges.values()), prompt)
+    return {judge: (one.tau_b, one.accuracy, one.soft, counts[judge]) for judge, one in zip(judges, found, strict=True)}
 
 
 def _baseline(pool: Pool, chosen: int | None) -> int | None:
