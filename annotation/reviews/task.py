@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Adjudication, ErrorCategory, Marking, Review, ReviewVerdict, Span
 from annotation.outcomes import BY_ANNOTATORS, BY_VALIDATORS
 from annotation.reviews import planning
-from annotation.reviews.blinding import blinded, by_blind_key
+from annotation.reviews.blinding import blinded, by_blind_key, shown_optional_fields
 from annotation.reviews.checking import ReviewData, blank, check_complete, check_reviews
 from annotation.spans.screen import offered, retired
 from projects.anchors import paragraphs
@@ -48,10 +48,11 @@ class AnnotatorReviews(TaskType):
     def screen(self, assignment: Assignment, body: dict) -> dict:
         response = assignment.response
         spans = by_blind_key(assignment)
+        optional = shown_optional_fields(response.project)
         words = vocabularies(response.project)
         task = {
             **text_of(response),
-            "spans": [blinded(key, span) for key, span in spans.items()],
+            "spans": [blinded(key, span, optional) for key, span in spans.items()],
             "draft": with_all_spans(body, spans),
             "verdicts": [
                 {**choice, "label": str(ASKED.get(choice["value"], choice["label"]))}
