@@ -117,7 +117,7 @@ export class ReviewCard {
     // On a phone a long claim scrolls by itself, so the keyboard has to reach it.
     return element("div", { class: "review-card__claim", tabindex: "0" }, quote,
       labels.length ? element("p", { class: "review-card__labels small" }, ...labels) : null,
-      span.explanation ? element("p", { dir: "auto", class: "review-card__explanation", text: span.explanation })
+      span.explanation ? element("p", { dir: "auto", class: "review-card__explanation", translate: "no", "data-as-shown": "claim", text: span.explanation })
         : element("p", { class: "muted", text: gettext("No explanation was given.") }),
       span.correction ? element("p", { class: "small" }, element("span", { class: "muted", text: `${gettext("Correction")}: ` }), element("bdi", { text: span.correction })) : null);
   }
