@@ -15,6 +15,7 @@ from projects.anchors import paragraphs
 from projects.models import LanguageVariety, Project, Rater, Response
 from projects.prepared import Given
 from projects.vocabularies import vocabularies
+from workflow import drafts
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import TaskType
 
@@ -60,6 +61,7 @@ class AnnotatorReviews(TaskType):
             ],
             "types": offered(words.error_types),
             "criticalities": offered(words.criticality),
+            "verdict_first": assignment.stage.verdict_first,
             "retired": retired(words.error_types, words.criticality),
             "categories": category_choices(response.project),
         }
@@ -70,14 +72,14 @@ class AnnotatorReviews(TaskType):
         spans = by_blind_key(assignment)
         checked(assignment, body, spans)
         assert isinstance(body, dict)
-        return body
+        return with_first_verdicts(assignment, body)
 
     def check_answer(self, assignment: Assignment, body: object) -> dict:
         spans = by_blind_key(assignment)
         reviews = checked(assignment, body, spans)
-        check_complete(reviews, spans)
+        check_complete(reviews, spans, verdict_first=assignment.stage.verdict_first)
         assert isinstance(body, dict)
-        return body
+        return with_first_verdicts(assignment, body)
 
     def store(self, assignment: Assignment, answer: dict) -> None:
         """An amended answer takes the place of the one this turn gave before."""
@@ -91,6 +93,7 @@ class AnnotatorReviews(TaskType):
                 round=assignment.round,
                 assignment=assignment,
                 verdict=review.verdict,
+                first_verdict=review.first_verdict if assignment.stage.verdict_first else "",
                 comment=review.comment,
                 **review.corrected,
             )
@@ -136,10 +139,25 @@ def checked(assignment: Assignment, body: object, spans: Mapping[str, Span]) -> 
     return check_reviews(body, assignment.response.text, spans, categories_of(assignment), words)
 
 
+def with_first_verdicts(assignment: Assignment, body: dict) -> dict:
+    """The body with the first verdicts that were saved already, which nobody takes back."""
+    if not assignment.stage.verdict_first:
+        return body
+    _version, saved = drafts.current(assignment)
+    given = {review["span"]: review.get("first_verdict") for review in saved.get("reviews", [])}
+    return {
+        "reviews": [
+            {**review, "first_verdict": given.get(review["span"]) or review.get("first_verdict") or ""}
+            for review in body["reviews"]
+        ]
+    }
+
+
 def as_raw(key: str, review: Review) -> dict:
     return {
         "span": key,
         "verdict": review.verdict,
+        "first_verdict": review.first_verdict,
         "comment": review.comment,
         "start": review.start,
         "end": review.end,
