@@ -49,6 +49,16 @@ def paragraphs(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in PARAGRAPH.finditer(text) if not match.group().isspace()]
 
 
+def drawn(text: str) -> str:
+    """What of a text is drawn where it is shown paragraph by paragraph."""
+    return "".join(text[start:end] for start, end in paragraphs(text)) or text
+
+
+def in_both_views(text: str) -> str:
+    """The words of templates/workflow/both_views.html: read with its markdown, then as written."""
+    return drawn(text) + text
+
+
 @lru_cache(maxsize=256)
 def grapheme_boundaries(text: str) -> frozenset[int]:
     """Every code-point offset at which an extended grapheme cluster begins or the text ends."""

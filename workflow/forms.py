@@ -27,7 +27,7 @@ class QuestionChoice(forms.ModelChoiceField):
 class StageForm(forms.ModelForm):
     class Meta:
         model = Stage
-        fields = ["name", "overlap", "lease_minutes", "policy", "scored_on", "layout"]
+        fields = ["name", "overlap", "lease_minutes", "policy", "verdict_first", "scored_on", "layout"]
         field_classes = {"scored_on": QuestionChoice}
         help_texts = {
             "overlap": _("How many people answer each item, each without seeing the others."),
@@ -43,7 +43,7 @@ class StageForm(forms.ModelForm):
             self.fields[name].widget.attrs.update({"min": 1, "max": most})
         kind = task_type(self.instance.kind) if self.instance.kind else None
         if kind and not kind.has_policy:
-            del self.fields["policy"]
+            del self.fields["policy"], self.fields["verdict_first"]
         self.fields["layout"].required = False
         if not (kind and kind.has_layout):
             del self.fields["layout"]

@@ -43,6 +43,9 @@ class StageRecord(TypedDict):
         Annotated[int | None, whole(1, MAX_MINUTES), "How long an item is held for one person after each save"]
     ]
     policy: NotRequired[Annotated[str | None, Policy, "Which marks of others count in the end"]]
+    verdict_first: NotRequired[
+        Annotated[bool | None, FLAG, "Of reviews: the explanation is shown after a first verdict, which is kept"]
+    ]
     open: NotRequired[Annotated[bool | None, FLAG, "Items are handed out"]]
     seed: NotRequired[Annotated[int | None, whole(0), "Of the order in which items are handed out"]]
     score: NotRequired[Annotated[Slug | None, "Question type on whose scale whoever marks a response scores all of it"]]
@@ -64,6 +67,7 @@ STAGES = Rows(
         "raters_per_item": "overlap",
         "minutes_held": "lease_minutes",
         "policy": "policy",
+        "verdict_first": "verdict_first",
         "open": "is_open",
         "seed": "seed",
         "score": "scored_on_id",
@@ -75,6 +79,7 @@ STAGES = Rows(
         "raters_per_item": 2,
         "minutes_held": 120,
         "policy": Policy.UNANIMOUS.value,
+        "verdict_first": False,
         "open": True,
         "seed": 0,
         "score": None,

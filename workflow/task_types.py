@@ -5,12 +5,13 @@ asks what kind a stage is.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.db import models
 from django.db.models import QuerySet
 
+from projects.anchors import drawn
 from projects.models import Prompt, Rater, Response, ResponsePair
 from projects.prepared import Given
 from workflow.models import Assignment, Stage, WorkItem
@@ -38,10 +39,16 @@ class TaskType(ABC):
     takes_score = False
     # The prompt can stand beside the response on its screen (`Stage.layout`).
     has_layout = False
-    # The screen shows the response word for word and answers point into it: what it showed is held against the text.
+    # The screen draws the response paragraph by paragraph (static/src/spans/), and answers point into it.
     shows_text = False
     # Why an item may be left for good; where one of them is "other", it needs a note.
     skip_reasons: type[models.TextChoices] = SkipReason
+
+    def judged_words(self, assignment: Assignment) -> Sequence[str]:
+        """The words that the page draws in each place whose words are held against what is stored, in the page's order
+        (HASHED of static/src/task_kit/as-shown.js); none where nothing is."""
+        response = assignment.item.response
+        return [drawn(response.text)] if self.shows_text and response else []
 
     def title(self, item: WorkItem) -> str:
         """What people call the item in lists: the key of what it is about."""

@@ -1,6 +1,6 @@
 """The task type "localising": a native speaker puts a template into their variety, which makes a prompt of it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy
@@ -54,6 +54,9 @@ class LocalisingTaskType(TaskType):
 
     def screen(self, assignment: Assignment, body: dict) -> dict:
         return screen(assignment, body)
+
+    def judged_words(self, assignment: Assignment) -> Sequence[str]:
+        return [_template(assignment).text]
 
     def check_draft(self, assignment: Assignment, body: object) -> dict:
         return read_draft(body)

@@ -249,6 +249,8 @@ class Review(models.Model):
     round = models.PositiveSmallIntegerField(default=1)
     assignment = models.ForeignKey(Assignment, models.PROTECT, null=True, blank=True, related_name="reviews")
     verdict = models.CharField(max_length=8, choices=ReviewVerdict.choices)
+    # Given before the explanation was shown, where the stage has it so; else empty.
+    first_verdict = models.CharField(max_length=8, choices=ReviewVerdict.choices, blank=True, default="", db_default="")
     comment = models.TextField(blank=True)
     start = models.PositiveIntegerField(null=True, blank=True)
     end = models.PositiveIntegerField(null=True, blank=True)
@@ -264,6 +266,9 @@ class Review(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["span", "rater", "round"], name="review_once"),
             models.CheckConstraint(condition=Q(verdict__in=ReviewVerdict.values), name="review_verdict_known"),
+            models.CheckConstraint(
+                condition=Q(first_verdict__in=["", *ReviewVerdict.values]), name="review_first_verdict_known"
+            ),
             models.CheckConstraint(
                 condition=Q(start=None, end=None, quote="")
                 | (Q(verdict=ReviewVerdict.CORRECT, start__gte=0, end__gt=F("start")) & ~Q(quote="")),

@@ -15,6 +15,7 @@ from annotation.pairs.order import is_swapped
 from annotation.pairs.questions import asked, ready_pairs, ready_responses, unrated
 from annotation.pairs.screen import screen
 from annotation.pairs.storing import RatingData, store_ratings
+from projects.anchors import in_both_views
 from projects.models import QuestionType, Rater, Response, ResponsePair
 from projects.prepared import Given
 from projects.problems import Invalid, Problem
@@ -56,6 +57,10 @@ class RatingTaskType(TaskType):
     def screen(self, assignment: Assignment, body: dict) -> dict:
         questions = asked(assignment, self.is_pair).select_related("dimension").prefetch_related("levels")
         return screen(assignment, body, self.shown(assignment), list(questions), self.is_swapped(assignment))
+
+    def judged_words(self, assignment: Assignment) -> Sequence[str]:
+        words = [in_both_views(response.text) for response in self.shown(assignment)]
+        return words[::-1] if self.is_swapped(assignment) else words
 
     def check_draft(self, assignment: Assignment, body: object) -> dict:
         return check_draft(body, self.is_pair)

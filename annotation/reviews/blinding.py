@@ -3,15 +3,20 @@
 Keys of spans are chosen by whoever marked them and may say so ("judge-3"), and so would their order. A reviewer
 gets names made for this one assignment, in an order drawn for it; both are computed again from what is stored,
 so a draft can be picked up anywhere.
+
+Which fields are filled would say so as well: where judges mark too, a reviewer sees those fields alone that every span
+of the project has. How far judges can still be told from people: reports/spans/measures/blindness.py.
 """
 
 from collections.abc import Iterable
 from hashlib import sha256
 
-from annotation.models import Review, Span
+from django.db.models import Exists, OuterRef
+
+from annotation.models import Marking, Review, Span
 from annotation.reviews.planning import reviewed_spans
 from annotation.taxonomy import read_as, replaced
-from projects.models import Response
+from projects.models import Project, RaterKind, Response
 from workflow.models import Assignment
 
 
@@ -52,8 +57,23 @@ def by_blind_key(assignment: Assignment) -> dict[str, Span]:
     return {blind_key(assignment, response, span): span for span in reviewable(assignment)}
 
 
-def blinded(key: str, span: Span) -> dict:
-    """The span as the screen reads it: what is claimed, never by whom. Offsets are code points, half-open."""
+def shown_optional_fields(project: Project) -> frozenset[str]:
+    """Of the fields that not everybody is asked for, those that give nobody away: all where no judge marks in the
+    project, else those that every span has."""
+    spans = reviewed_spans().filter(response__project=OuterRef("pk"))
+    judged = Marking.objects.filter(response__project=OuterRef("pk"), rater__kind=RaterKind.JUDGE, is_evaluation=False)
+    lacking = {"category": spans.filter(category=None), "correction": spans.filter(correction="")}
+    asked = Project.objects.filter(pk=project.pk).values_list(
+        Exists(judged), *(Exists(without) for without in lacking.values())
+    )
+    has_judges, *is_lacking = asked.get()
+    return frozenset(name for name, lacks in zip(lacking, is_lacking, strict=True) if not (has_judges and lacks))
+
+
+def blinded(key: str, span: Span, optional: frozenset[str]) -> dict:
+    """The span as the screen reads it: what is claimed, never by whom. Offsets are code points, half-open.
+
+    `optional` as `shown_optional_fields`; of the others what is given stays hidden."""
     return {
         "id": key,
         "anchor": span.anchor,
@@ -62,8 +82,8 @@ def blinded(key: str, span: Span) -> dict:
         "quote": span.quote,
         "paragraph": span.paragraph,
         "type": span.error_type,
-        "category": span.category.slug if span.category else "",
+        "category": span.category.slug if span.category and "category" in optional else "",
         "criticality": span.criticality,
-        "explanation": span.explanation,
-        "correction": span.correction,
+        "explanation": span.explanation.strip(),
+        "correction": span.correction.strip() if "correction" in optional else "",
     }

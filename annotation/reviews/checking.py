@@ -1,9 +1,9 @@
 """Are these reviews well-formed, and are they an answer? No database.
 
-A body is {"reviews": [{"span", "verdict", "comment", "start", "end", "quote", "type", "category", "criticality",
-"explanation", "correction"}]}; all but "span" may be absent, null or empty. Offsets are half-open code points.
+A body is {"reviews": [{"span", "verdict", "first_verdict", "comment", "start", "end", "quote", "type", "category",
+"criticality", "explanation", "correction"}]}; all but "span" may be absent, null or empty. Offsets are half-open code points.
 The fields after "comment" hold what the error should have been; they count with the verdict "correct" alone, and
-one that is empty or as marked leaves what was marked.
+one that is empty or as marked leaves what was marked. "first_verdict" was given before the explanation was shown.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from projects.stored_text import UNSTORABLE
 from projects.vocabularies import Vocabularies
 
 CORRECTED_FIELDS = ("start", "end", "quote", "type", "category", "criticality", "explanation", "correction")
-FIELDS = ("span", "verdict", "comment", *CORRECTED_FIELDS)
+FIELDS = ("span", "verdict", "first_verdict", "comment", *CORRECTED_FIELDS)
 VERDICTS = frozenset(ReviewVerdict.values)
 
 
@@ -32,12 +32,13 @@ class ReviewData:
     verdict: str
     comment: str
     corrected: dict
+    first_verdict: str = ""
 
 
 def blank(key: str) -> dict:
     """A review nobody has begun."""
     return {"span": key, "verdict": "", "comment": "", "start": None, "end": None} | dict.fromkeys(
-        ("quote", "type", "category", "criticality", "explanation", "correction"), ""
+        ("first_verdict", "quote", "type", "category", "criticality", "explanation", "correction"), ""
     )
 
 
@@ -80,8 +81,10 @@ def check_review(
         Problem("unknown_field", _("There is no such field."), str(name)[:40]) for name in raw if name not in FIELDS
     ]
     verdict, comment = raw.get("verdict") or "", raw.get("comment") or ""
-    if verdict and (not isinstance(verdict, str) or verdict not in VERDICTS):
-        problems.append(Problem("unknown", _("Choose one of the verdicts."), "verdict"))
+    first_verdict = raw.get("first_verdict") or ""
+    for field, given in (("verdict", verdict), ("first_verdict", first_verdict)):
+        if given and (not isinstance(given, str) or given not in VERDICTS):
+            problems.append(Problem("unknown", _("Choose one of the verdicts."), field))
     if not isinstance(comment, str):
         problems.append(Problem("not_text", _("This must be text."), "comment"))
     elif len(comment) > MAX_COMMENT:
@@ -98,7 +101,9 @@ def check_review(
         raise Invalid(problems)
     assert isinstance(verdict, str)
     assert isinstance(comment, str)
-    return ReviewData(span, verdict, comment.strip(), corrected if verdict == ReviewVerdict.CORRECT else {})
+    assert isinstance(first_verdict, str)
+    kept = corrected if verdict == ReviewVerdict.CORRECT else {}
+    return ReviewData(span, verdict, comment.strip(), kept, first_verdict)
 
 
 def as_span(raw: Mapping[str, object]) -> dict:
@@ -122,12 +127,15 @@ def differences(span: Span, wanted: SpanData) -> dict:
     return changed
 
 
-def check_complete(reviews: Mapping[str, ReviewData], spans: Mapping[str, Span]) -> None:
-    """Raise Invalid where a span is undecided, or is to be corrected and nothing about it is different."""
+def check_complete(
+    reviews: Mapping[str, ReviewData], spans: Mapping[str, Span], *, verdict_first: bool = False
+) -> None:
+    """Raise Invalid where a span is undecided, or is to be corrected and nothing about it is different; with
+    `verdict_first` also where there was no verdict before the explanation was shown."""
     problems = []
     for key in spans:
         review = reviews.get(key)
-        if review is None or not review.verdict:
+        if review is None or not review.verdict or (verdict_first and not review.first_verdict):
             problems.append(Problem("required", _("Decide about this error."), "verdict", span=key))
         elif review.verdict == ReviewVerdict.CORRECT and not review.corrected:
             message = _("Change what should be different, or keep the error as it is.")

@@ -8,13 +8,14 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Adjudication, ErrorCategory, Marking, Review, ReviewVerdict, Span
 from annotation.outcomes import BY_ANNOTATORS, BY_VALIDATORS
 from annotation.reviews import planning
-from annotation.reviews.blinding import blinded, by_blind_key
+from annotation.reviews.blinding import blinded, by_blind_key, shown_optional_fields
 from annotation.reviews.checking import ReviewData, blank, check_complete, check_reviews
 from annotation.spans.screen import offered, retired
 from projects.anchors import paragraphs
 from projects.models import LanguageVariety, Project, Rater, Response
 from projects.prepared import Given
 from projects.vocabularies import vocabularies
+from workflow import drafts
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import TaskType
 
@@ -48,10 +49,11 @@ class AnnotatorReviews(TaskType):
     def screen(self, assignment: Assignment, body: dict) -> dict:
         response = assignment.response
         spans = by_blind_key(assignment)
+        optional = shown_optional_fields(response.project)
         words = vocabularies(response.project)
         task = {
             **text_of(response),
-            "spans": [blinded(key, span) for key, span in spans.items()],
+            "spans": [blinded(key, span, optional) for key, span in spans.items()],
             "draft": with_all_spans(body, spans),
             "verdicts": [
                 {**choice, "label": str(ASKED.get(choice["value"], choice["label"]))}
@@ -59,6 +61,7 @@ class AnnotatorReviews(TaskType):
             ],
             "types": offered(words.error_types),
             "criticalities": offered(words.criticality),
+            "verdict_first": assignment.stage.verdict_first,
             "retired": retired(words.error_types, words.criticality),
             "categories": category_choices(response.project),
         }
@@ -69,14 +72,14 @@ class AnnotatorReviews(TaskType):
         spans = by_blind_key(assignment)
         checked(assignment, body, spans)
         assert isinstance(body, dict)
-        return body
+        return with_first_verdicts(assignment, body)
 
     def check_answer(self, assignment: Assignment, body: object) -> dict:
         spans = by_blind_key(assignment)
         reviews = checked(assignment, body, spans)
-        check_complete(reviews, spans)
+        check_complete(reviews, spans, verdict_first=assignment.stage.verdict_first)
         assert isinstance(body, dict)
-        return body
+        return with_first_verdicts(assignment, body)
 
     def store(self, assignment: Assignment, answer: dict) -> None:
         """An amended answer takes the place of the one this turn gave before."""
@@ -90,6 +93,7 @@ class AnnotatorReviews(TaskType):
                 round=assignment.round,
                 assignment=assignment,
                 verdict=review.verdict,
+                first_verdict=review.first_verdict if assignment.stage.verdict_first else "",
                 comment=review.comment,
                 **review.corrected,
             )
@@ -135,10 +139,25 @@ def checked(assignment: Assignment, body: object, spans: Mapping[str, Span]) -> 
     return check_reviews(body, assignment.response.text, spans, categories_of(assignment), words)
 
 
+def with_first_verdicts(assignment: Assignment, body: dict) -> dict:
+    """The body with the first verdicts that were saved already, which nobody takes back."""
+    if not assignment.stage.verdict_first:
+        return body
+    _version, saved = drafts.current(assignment)
+    given = {review["span"]: review.get("first_verdict") for review in saved.get("reviews", [])}
+    return {
+        "reviews": [
+            {**review, "first_verdict": given.get(review["span"]) or review.get("first_verdict") or ""}
+            for review in body["reviews"]
+        ]
+    }
+
+
 def as_raw(key: str, review: Review) -> dict:
     return {
         "span": key,
         "verdict": review.verdict,
+        "first_verdict": review.first_verdict,
         "comment": review.comment,
         "start": review.start,
         "end": review.end,

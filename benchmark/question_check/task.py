@@ -1,6 +1,7 @@
 """The task type "question check": a native speaker answers a question, then says whether it is fit for the set."""
 
 import copy
+from collections.abc import Sequence
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy
@@ -12,6 +13,7 @@ from benchmark.question_check.planning import KIND, question_of, round_of, to_ch
 from benchmark.question_check.revealing import is_gone, own_answer
 from benchmark.question_check.screen import screen
 from benchmark.wording import FIELDS
+from projects.anchors import in_both_views
 from projects.models import Prompt, Rater
 from projects.prepared import Given
 from projects.problems import Invalid
@@ -38,6 +40,15 @@ class QuestionCheckTaskType(TaskType):
     def screen(self, assignment: Assignment, body: dict) -> dict:
         check = QuestionCheck.objects.filter(assignment=assignment).select_related("question__prompt__variety").first()
         return screen(assignment, body, check.question if check else question_of(assignment), check)
+
+    def judged_words(self, assignment: Assignment) -> Sequence[str]:
+        """None of one that was worded otherwise meanwhile: that is told as such."""
+        question = question_of(assignment)
+        if question is None:
+            return []
+        texts, options = texts_of(question), question.options
+        listed = "".join(f"{option['label']}.{option['text']}" for option in options)
+        return [in_both_views(texts["instruction"]) + in_both_views(texts["input"]) + listed]
 
     def check_draft(self, assignment: Assignment, body: object) -> dict:
         return checking.read_draft(body)

@@ -11,10 +11,15 @@ from benchmark.scoring_task.checking import HIGHEST, LOWEST
 from projects.models import LanguageVariety
 
 
+def words_of(answer: Answer) -> str:
+    """The answer as it is scored: without what a model thought beforehand."""
+    reply = reply_of(answer)
+    return without_thinking(reply.content, reply.reasoning, reply.tags).text
+
+
 def screen(answer: Answer, question: Question, body: dict) -> dict[str, Any]:
     """Template context; `task` is what the page's script reads. The answer needs `configuration__card` and `response`,
     the question `prompt__variety`."""
-    reply = reply_of(answer)
     expected = LanguageVariety.objects.filter(tag=question.expected_language).first()
     written = expected or question.prompt.variety
     passage, options = beside_prompt(question.prompt.text, question.input_text, question.options)
@@ -25,7 +30,7 @@ def screen(answer: Answer, question: Question, body: dict) -> dict[str, Any]:
         "reference": question.reference,
         "expected": language_in_words(question.expected_language, is_translated=True),
         "written": written,
-        "answer": without_thinking(reply.content, reply.reasoning, reply.tags).text,
+        "answer": words_of(answer),
         "task": {
             "draft": body,
             "lang": written.tag,

@@ -1,7 +1,7 @@
 """The task type of manual scoring: an answer gets 0 to 10 points by its reference, blind, and by as many people as the
 stage asks for. The points stand in the table that rules and judges write to."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
@@ -11,8 +11,9 @@ from benchmark.judged import newest_frozen
 from benchmark.models import Answer, Question, RuleScore
 from benchmark.scoring_task import checking
 from benchmark.scoring_task.sampling import plan_sample
-from benchmark.scoring_task.screen import screen
+from benchmark.scoring_task.screen import screen, words_of
 from projects.among import Among
+from projects.anchors import in_both_views
 from projects.models import Rater, Response
 from projects.prepared import Given
 from projects.problems import Invalid, Problem
@@ -48,8 +49,10 @@ class AnswerScoring(TaskType):
         return checking.blank()
 
     def screen(self, assignment: Assignment, body: dict) -> dict:
-        answer = Answer.objects.select_related("configuration__card", "response").get(response=assignment.response)
-        return screen(answer, question_of(assignment), body)
+        return screen(scored_answer(assignment), question_of(assignment), body)
+
+    def judged_words(self, assignment: Assignment) -> Sequence[str]:
+        return [in_both_views(words_of(scored_answer(assignment)))]
 
     def check_draft(self, assignment: Assignment, body: object) -> dict:
         return checking.check_draft(body)
@@ -94,6 +97,10 @@ class AnswerScoring(TaskType):
         body = self.stored(assignment)
         self.given(assignment).delete()
         return body
+
+
+def scored_answer(assignment: Assignment) -> Answer:
+    return Answer.objects.select_related("configuration__card", "response").get(response=assignment.response)
 
 
 def question_of(assignment: Assignment) -> Question:

@@ -173,8 +173,7 @@ def _mark(rng: Random, item: _Item, issues: list[Issue]) -> _Marked:
 
 
 def _span(rng: Random, item: _Item, issue: Issue, detector: str, number: int, anchor: dict) -> dict:
-    # Judges explain in English, people in the language they read.
-    language = item.setting.language if detector in HUMANS else "en"
+    # Judges explain in the language of the text, as people do: another would tell a reviewer whose a mark is.
     error_type = ERROR_TYPE.get(issue.category, "cultural")
     if error_type == "cultural" and rng.random() < 0.04:
         error_type = "both"
@@ -186,7 +185,7 @@ def _span(rng: Random, item: _Item, issue: Issue, detector: str, number: int, an
         "type": error_type,
         "category": "",
         "criticality": criticality,
-        "explanation": texts.explain(language, reason, anchor.get("quote", "")),
+        "explanation": texts.explain(item.setting.language, reason, anchor.get("quote", "")),
         "correction": "",
         "metadata": {**GENERATED, "issue": f"{item.id}-{issue.key}"},
     }

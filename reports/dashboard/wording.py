@@ -57,6 +57,8 @@ REASONS = (
     gettext_noop("does not vary"),
     gettext_noop("follows from the others"),
     gettext_noop("no prompts in every round"),
+    gettext_noop("no page with marks of both"),
+    gettext_noop("all cards alike"),
 )
 MARKS = {
     "simulated": gettext_lazy("simulated"),

@@ -93,6 +93,7 @@ REVIEWS = (
     Column("span_key", TEXT, "key of the span it is about, as in the frame of spans"),
     Column("span_rater", TEXT, "who marked that span"),
     Column("verdict", TEXT, "keep, correct, differs (by region) or reject"),
+    Column("first_verdict", TEXT, "given before the explanation was shown, where the stage has it so"),
     Column("comment", TEXT, "what the reviewer wrote"),
     *offsets("the span as corrected", "corrected_"),
     *(Column(f"corrected_{column.name}", TEXT, f"as corrected: {column.holds}") for column in ERROR),
@@ -110,8 +111,29 @@ SPAN_FIELDS = (
     *("group__key", "gold_error__key"),
 )
 REVIEW_FIELDS = (
-    *("id", "span_id", "rater_id", "round", "span__response_id", "span__key", "span__rater_id", "verdict", "comment"),
-    *("start", "end", "quote", "error_type", "category_id", "criticality", "explanation", "correction", "created_at"),
+    *(
+        "id",
+        "span_id",
+        "rater_id",
+        "round",
+        "span__response_id",
+        "span__key",
+        "span__rater_id",
+        "verdict",
+        "first_verdict",
+    ),
+    *(
+        "comment",
+        "start",
+        "end",
+        "quote",
+        "error_type",
+        "category_id",
+        "criticality",
+        "explanation",
+        "correction",
+        "created_at",
+    ),
     *("assignment_id", "assignment__active_seconds"),
 )
 
@@ -310,7 +332,8 @@ def review_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
             latest[span, rater] = (turn, pk)
     counted = {pk for _turn, pk in latest.values()}
     made: list[Row] = []
-    for pk, _span, rater, turn, response, key, author, verdict, comment, start, end, quote, *rest in rows:
+    for pk, _span, rater, turn, response, key, author, verdict, first_verdict, *others in rows:
+        comment, start, end, quote, *rest = others
         error_type, category, criticality, explanation, correction, created_at, assignment, seconds = rest
         if (text := texts.get(response)) is None:
             continue
@@ -322,6 +345,7 @@ def review_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 key,
                 raters[author].cells[0],
                 verdict,
+                first_verdict,
                 comment,
                 *text.offsets(start, end),
                 quote,

@@ -21,6 +21,7 @@ from reports.spans.alphas import ALPHAS
 from reports.spans.context import Context
 from reports.spans.gold import errors_in_gold
 from reports.spans.measures import (
+    blindness,
     coding,
     error_categories,
     footing,
@@ -110,6 +111,7 @@ SPANS = Dashboard(
         Group(kinds, ("responses", "answers"), gettext_lazy("Which errors, and what kind of them")),
         Group(soft_labels, ("responses", "answers"), gettext_lazy("Where people are divided")),
         Group(validation, ("responses", "answers", "reviews"), gettext_lazy("Which errors are kept")),
+        Group(blindness, ("responses", "answers"), gettext_lazy("Are reviewers blind?"), together_only=True),
         Group(
             judging,
             ("responses", "answers", "reviews", "gold", "calls"),

@@ -5,7 +5,9 @@ import json
 import pytest
 
 from annotation.models import Marking
-from projects.anchors import sha256
+from projects.anchors import drawn, sha256
+from tests.annotation.rated import make_ratings_project, pair_of, question_type
+from tests.annotation.rating import rating_stage, turn_of
 from tests.people import signed_in
 from tests.workflow.working import marking_stage
 from workflow.as_shown import shown_hash
@@ -19,6 +21,11 @@ SAVED = "#save-state[data-state=saved]"
 ODD = (
     "الكشري \u200fأكلة👨\u200d👩\u200d👧 \t مصرية\r\n\u3000\n\u0085<b>&amp;</b> ক্ষ\u00a0한국어\u2028e\u0301 "
     "\u202eabc\u202c\ufeff\n\nآخر."
+)
+FORMATTED = (
+    "## أهلا &amp; سهلا <b>x</b>\n\n1. *رز* `a<b`\n2. ![صحن](https://example.org/a.png)\n\n"
+    "| عدس | كوب |\n|---|---|\n| a | &#169; |"
+    '\n\n[وصفة](https://example.org "a>b") ~~لا~~ &copy; \\*نجمة\\*\nسطر'
 )
 TRANSLATE = """() => {
   document.documentElement.classList.add("translated-rtl");
@@ -50,7 +57,7 @@ def at_work(page, bundle, live_server, project, koshari, mona):
 def test_each_save_carries_the_hash_of_the_text_as_shown(at_work):
     with at_work.expect_request(lambda request: request.url.endswith("/draft")) as sent:
         at_work.get_by_role("button", name="There are no errors").click()
-    assert json.loads(sent.value.post_data)["shown"] == shown_hash(ODD)
+    assert json.loads(sent.value.post_data)["shown"] == shown_hash([drawn(ODD)])
     at_work.wait_for_selector(SAVED)
     assert Draft.objects.get().body["no_errors"] is True
 
@@ -76,3 +83,40 @@ def test_words_that_something_rewrites_in_place_are_noticed_too(at_work):
     at_work.evaluate('() => { document.querySelector("#span-text p").firstChild.data = "Other words"; }')
     at_work.get_by_role("alert").filter(has_text="translated this page").wait_for()
     assert at_work.get_by_role("button", name="There are no errors").is_disabled()
+
+
+@pytest.fixture
+def rating_page(page, bundle, live_server, project, mona):
+    """Two responses side by side, formatted, on a page that is in Arabic."""
+    pair_of(project, "greeting", FORMATTED, ODD, question=question_type(make_ratings_project(project)))
+    turn = turn_of(mona, rating_stage(project))
+    session = signed_in(mona).cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+    page.context.add_cookies([{"name": "django_language", "value": "ar", "url": live_server.url}])
+    page.goto(f"{live_server.url}/tasks/{turn.uuid}/")
+    page.wait_for_selector("html[data-ratings=ready]")
+    return page
+
+
+def test_grades_are_saved_with_the_hash_of_both_responses_as_shown(rating_page):
+    with rating_page.expect_response(lambda answer: answer.url.endswith("/draft")) as saved:
+        rating_page.locator("#rate-panel input[type=radio]").first.check()
+    assert saved.value.status == 200
+    assert len(json.loads(saved.value.request.post_data)["shown"]) == 64
+    rating_page.wait_for_selector(SAVED)
+
+
+def test_a_response_that_was_translated_before_the_page_looked_is_refused(rating_page):
+    """Whatever rewrote it left no trace, and came before the page remembered its words."""
+    rating_page.add_init_script(
+        """document.addEventListener("DOMContentLoaded", () => {
+          document.querySelector("#side-A-text [data-view=formatted]").textContent = "Hello and welcome";
+        });"""
+    )
+    rating_page.reload()
+    rating_page.wait_for_selector("html[data-ratings=ready]")
+    with rating_page.expect_response(lambda answer: answer.url.endswith("/draft")) as saved:
+        rating_page.locator("#rate-panel input[type=radio]").first.check()
+    assert saved.value.status == 409
+    assert saved.value.json()["error"]["code"] == "not_as_stored"
+    assert not Draft.objects.exists()

@@ -256,3 +256,25 @@ def test_no_barrier_is_found_by_axe(at_work, mona, scheme):
     page.keyboard.press("4")
     found = Axe().run(at_rest(page))  # colours in transition are no colours to judge
     assert found.violations_count == 0, found.generate_report()
+
+
+def test_the_explanation_is_shown_after_a_first_verdict(at_work, mona, stage):
+    stage.verdict_first = True
+    stage.save()
+    page = at_work(mona)
+    card = page.locator(".review-card").first
+    words = card.locator(".review-card__explanation")
+    assert not words.is_visible()
+    page.keyboard.press("2")
+    words.wait_for(state="visible")
+    assert card.get_attribute("aria-current") == "true", "the first verdict decides nothing yet"
+    for key in ("1", "2", "2", "3", "3"):
+        page.keyboard.press(key)
+    assert page.evaluate("mizanReviews.document.serialise().reviews.map((each) => each.first_verdict)") == [
+        *("reject", "reject", "differs"),
+    ]
+    assert verdicts(page) == ["keep", "reject", "differs"]
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url("**/my-work/**")
+    given = set(Review.objects.values_list("first_verdict", "verdict"))
+    assert given == {("reject", "keep"), ("reject", "reject"), ("differs", "differs")}

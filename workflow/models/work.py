@@ -43,6 +43,10 @@ class Stage(Named, models.Model):
     overlap = models.PositiveSmallIntegerField(_("raters per item"), default=2)
     lease_minutes = models.PositiveSmallIntegerField(_("minutes an item is held for one person"), default=120)
     policy = models.CharField(_("policy"), max_length=10, choices=Policy.choices, default=Policy.UNANIMOUS)
+    # A reviewer who reads the words first may know whose they are: the first verdict is on the mark alone.
+    verdict_first = models.BooleanField(
+        _("first verdict before the explanation is shown"), default=False, db_default=False
+    )
     is_open = models.BooleanField(_("open for work"), default=True)
     # Answers of a locked stage can no longer be amended by those who gave them.
     locked_at = models.DateTimeField(null=True, blank=True)

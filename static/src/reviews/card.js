@@ -4,7 +4,7 @@ import { gettext, interpolate } from "../site/text.js";
 import { keyCap } from "../task_kit/actions.js";
 import { onChoice } from "../task_kit/choosing.js";
 import { CorrectionForm } from "./correction.js";
-import { isDecided } from "./document.js";
+import { given, isDecided } from "./document.js";
 import { looksOf, namesOf } from "../spans/words.js";
 
 export class ReviewCard {
@@ -26,6 +26,9 @@ export class ReviewCard {
   }
 
   show(review) {
+    const awaits = this.task.verdict_first && !this.task.read_only && !review.first_verdict;
+    for (const words of this.words) words.hidden = awaits;
+    this.first.hidden = !awaits;
     for (const input of this.verdicts) input.checked = input.value === review.verdict;
     if (this.comment !== document.activeElement) this.comment.value = review.comment;
     if (review.comment) this.details.open = true;
@@ -114,12 +117,15 @@ export class ReviewCard {
     ].filter(Boolean);
     const quote = span.anchor === "words" ? element("p", { class: "span-form__quote", lang: task.lang, dir: task.dir, text: span.quote })
       : element("p", { class: "span-form__quote", text: ReviewCard.nameOf(span) });
+    this.first = element("p", { class: "muted", hidden: true, text: gettext("The explanation is shown after your first verdict. You can then confirm or change it.") });
+    this.words = [
+      span.explanation ? element("p", { dir: "auto", class: "review-card__explanation", translate: "no", "data-as-shown": "claim", text: span.explanation })
+        : element("p", { class: "muted", text: gettext("No explanation was given.") }),
+      span.correction ? element("p", { class: "small" }, element("span", { class: "muted", text: `${gettext("Correction")}: ` }), element("bdi", { text: span.correction })) : null,
+    ].filter(Boolean);
     // On a phone a long claim scrolls by itself, so the keyboard has to reach it.
     return element("div", { class: "review-card__claim", tabindex: "0" }, quote,
-      labels.length ? element("p", { class: "review-card__labels small" }, ...labels) : null,
-      span.explanation ? element("p", { dir: "auto", class: "review-card__explanation", text: span.explanation })
-        : element("p", { class: "muted", text: gettext("No explanation was given.") }),
-      span.correction ? element("p", { class: "small" }, element("span", { class: "muted", text: `${gettext("Correction")}: ` }), element("bdi", { text: span.correction })) : null);
+      labels.length ? element("p", { class: "review-card__labels small" }, ...labels) : null, this.first, ...this.words);
   }
 
   #verdicts(id) {
@@ -134,7 +140,7 @@ export class ReviewCard {
       element("div", { class: "choices" }, ...labels), this.problem);
     onChoice(fieldset, (value, { pointed }) => {
       if (pointed) this.screen.decide(this.task.verdicts.find((verdict) => verdict.value === value));
-      else this.#update({ verdict: value });
+      else this.#update(given(value, this.screen.document.get(this.span.id), task));
     });
     return fieldset;
   }

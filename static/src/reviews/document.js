@@ -3,12 +3,12 @@ import { StateDocument } from "../task_kit/undo.js";
 
 
 /**
- * @typedef {{span: string, verdict: ""|"keep"|"reject"|"differs"|"correct", comment: string, start: ?number,
+ * @typedef {{span: string, verdict: ""|"keep"|"reject"|"differs"|"correct", first_verdict: string, comment: string, start: ?number,
  *   end: ?number, quote: string, type: string, category: string, criticality: string, explanation: string,
  *   correction: string}} Review a corrected field that is empty leaves what was marked
  */
 export const CORRECTED = ["start", "end", "quote", "type", "category", "criticality", "explanation", "correction"];
-const FIELDS = ["span", "verdict", "comment", ...CORRECTED];
+const FIELDS = ["span", "verdict", "first_verdict", "comment", ...CORRECTED];
 
 /** A review with exactly the fields of the contract, so that two drafts can be compared as text. */
 export function plainReview(review) {
@@ -29,6 +29,11 @@ export function sameDraft(a, b) {
 export function combine(mine, theirs) {
   const known = new Map(theirs.reviews.map((review) => [review.span, review]));
   return { reviews: mine.reviews.map((review) => (review.verdict ? review : known.get(review.span) ?? review)) };
+}
+
+/** What a verdict changes. Where the explanation is shown after a first one, the first is kept and decides nothing yet. */
+export function given(verdict, review, { verdict_first: asksFirst }) {
+  return asksFirst && !review.first_verdict ? { first_verdict: verdict } : { verdict };
 }
 
 /** Whether a review can be handed in: decided, and where it corrects, different from what was marked. */

@@ -13,7 +13,7 @@ import { TextView } from "../spans/text-view.js";
 import { looksOf } from "../spans/words.js";
 import { makeSheet, showFromStart } from "../task_kit/sheet.js";
 import { ReviewCard } from "./card.js";
-import { ReviewDocument, isDecided } from "./document.js";
+import { ReviewDocument, given, isDecided } from "./document.js";
 
 /** The errors as the painter reads them; they never change here. */
 class Claims extends EventTarget {
@@ -150,7 +150,7 @@ export class ReviewScreen extends EventTarget {
   decide(verdict) {
     if (!verdict || !this.selected || this.locked || this.task.read_only) return false;
     const { said, moved } = this.flow.decide(() => {
-      this.document.update(this.selected, { verdict: verdict.value });
+      this.document.update(this.selected, given(verdict.value, this.document.get(this.selected), this.task));
       return verdict.label;
     });
     if (!moved) announce(said);

@@ -6,6 +6,8 @@ import { gettext } from "../site/text.js";
 const SPACE = /[\t-\r \u0085\u00a0\u2028\u2029]+/gu;
 /** What Chrome and Edge leave on a page that they have translated. */
 const TRANSLATED = ["translated-ltr", "translated-rtl"];
+/** Places whose words a save vouches for (judged_words of workflow/task_types.py); of others it is noticed alone. */
+const HASHED = ["text", "side", "answer", "original", "question"];
 const REPLACED = "font, [_msttexthash], [_istranslated]";
 
 export class AsShown extends EventTarget {
@@ -37,12 +39,12 @@ export class AsShown extends EventTarget {
       || this.places.some(({ place }) => place.querySelector(REPLACED) !== null);
   }
 
-  /** SHA-256 of the words of the text that answers point into, without what is blank between them; null on a page
-   *  without such a text, or from an address to which browsers give no cryptography. */
+  /** SHA-256 of the words that are judged, a line for each place, without what is blank in them; null on a page without
+   *  such a place, or from an address to which browsers give no cryptography. */
   async hash() {
-    const [text] = this.places.filter(({ place }) => place.dataset.asShown === "text");
-    if (!text || !globalThis.crypto?.subtle) return null;
-    const words = new TextEncoder().encode(bare(text.place.textContent));
+    const judged = this.places.filter(({ place }) => HASHED.includes(place.dataset.asShown));
+    if (!judged.length || !globalThis.crypto?.subtle) return null;
+    const words = new TextEncoder().encode(judged.map(({ place }) => bare(place.textContent)).join("\n"));
     const digest = await crypto.subtle.digest("SHA-256", words);
     return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
   }

@@ -1,0 +1,63 @@
+"""Nour sees how far the words of explanations give judges away, and that nothing else does."""
+
+import pytest
+
+from projects.models import Rater
+from reports.spans.dashboard import SPANS
+from tests.annotation.marked import mark
+from tests.people import add_response
+
+pytestmark = pytest.mark.django_db
+WORDS = "one two three four five six seven eight nine ten".split()
+
+
+def told(project) -> dict[str, dict]:
+    [found] = [table for table in SPANS.tables(project) if table.id == "judges-told-apart"]
+    assert found.recipe.metric == "auc_within_response"
+    return dict(zip(("form", "words"), (row.figures[0] for row in found.rows), strict=True))
+
+
+@pytest.fixture
+def marked(project, mona, simba):
+    """Twelve answers to as many prompts, each with three marks of Mona and three of a judge."""
+
+    def make(of_mona, of_judge):
+        for number in range(12):
+            response = add_response(project, f"r{number}", f"{' '.join(WORDS)} {number}", "ar-EG")
+            for rater, words, said in ((mona, WORDS[:3], of_mona), (simba, WORDS[3:6], of_judge)):
+                for at, span in enumerate(mark(response, rater, *words)):
+                    span.explanation = said[(number + at) % len(said)]
+                    span.save()
+
+    return make
+
+
+def test_words_that_only_a_judge_uses_give_it_away(project, marked):
+    marked(
+        ("nobody here eats that", "we would never say so", "this was never true"),
+        ("it is worth noting that", "the claim might mislead", "as a general matter"),
+    )
+    figures = told(project)
+    assert figures["words"].value > 0.95
+    assert figures["words"].low > 0.5
+    assert figures["words"].detail["p"] == 1 / 100
+    assert figures["words"].detail["prompts"] == 12
+
+
+def test_the_same_words_do_not(project, marked):
+    same = ("nobody here eats that", "we would never say so", "this was never true")
+    marked(same, same)
+    for figure in told(project).values():
+        assert figure.value is None or figure.detail["p"] > 0.05
+
+
+def test_a_full_stop_is_seen_without_reading(project, marked):
+    same = ("nobody here eats that", "we would never say so", "this was never true")
+    marked(same, tuple(f"{each}." for each in same))
+    assert told(project)["form"].value == 1
+
+
+def test_without_judges_there_is_nothing_to_tell(project, marked):
+    marked(("so",), ("so",))
+    Rater.objects.get(name__startswith="Simba").markings.all().delete()
+    assert not [table for table in SPANS.tables(project) if table.id == "judges-told-apart"]
