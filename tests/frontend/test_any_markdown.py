@@ -32,7 +32,8 @@ READ = """([html, text, paragraphs, pairs]) => {
     return range && { range: range.map((at) => index.toCodePoint(at)),
       letters: index.snapToGraphemes(...range).map((at) => index.toCodePoint(at)) };
   });
-  const words = Array.from({ length: index.wordCount }, (_, number) => index.word(number).map((at) => index.toCodePoint(at)));
+  const words = Array.from({ length: index.wordCount }, (_, number) => index.word(number))
+    .map((word) => word.map((at) => index.toCodePoint(at)));
   const seen = words.map(([start, end]) => reading.shown(index.toUtf16(start), index.toUtf16(end)) !== null);
   root.remove();
   return { isRendered: view.rendered !== null, found, words, seen };
