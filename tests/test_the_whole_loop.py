@@ -3,9 +3,9 @@
 Nour begins a project, Mona and Karim read both its languages, a simulated judge answers over real HTTP, Hana decides
 what the others leave open. What is marked, and what becomes of it under the unanimous policy:
 
-    koshari    Mona   "كل يوم على السحور،"  Karim keeps it
-               Karim  "على السحور،"         differs by region, says Mona; Hana keeps it
-    boishakh   Mona   "ডিসেম্বর মাসে,"         Karim keeps it
+    koshari    Mona   "كل يوم على السحور"   Karim keeps it
+               Karim  "على السحور"          differs by region, says Mona; Hana keeps it
+    boishakh   Mona   "ডিসেম্বর মাসে"          Karim keeps it
                Karim  no errors
     both       the judge's                  Mona and Karim keep them all
 
@@ -40,7 +40,7 @@ from tests.people import BENGALI, EGYPTIAN
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 # Whole words, as dragging selects them: a comma belongs to the word before it.
-EVERY_NIGHT, NIGHTLY, IN_DECEMBER = "كل يوم على السحور،", "على السحور،", "ডিসেম্বর মাসে,"
+EVERY_NIGHT, NIGHTLY, IN_DECEMBER = "كل يوم على السحور", "على السحور", "ডিসেম্বর মাসে"
 ITEMS = [
     {"id": "koshari", "prompt": "امتى الناس بتاكل كشري؟", "variety": "ar-EG", "response": EGYPTIAN},
     {"id": "boishakh", "prompt": "পহেলা বৈশাখে মানুষ কী খায়?", "variety": "bn-BD", "response": BENGALI},

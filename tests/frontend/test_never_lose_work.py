@@ -35,7 +35,7 @@ def test_everything_is_saved_by_itself(screen):
     assert one.server.draft["spans"][0]["explanation"] == "It is from Java."
     one.page.reload()
     one.ready()
-    assert one.quotes() == ["Brazil."]
+    assert one.quotes() == ["Brazil"]
 
 
 # As a full disk does: the write succeeds, and its transaction is taken back.
@@ -108,7 +108,7 @@ def test_nobody_else_on_the_device_sees_or_sends_it(screen):
     one.server.owner = "owner-1"
     one.page.reload()
     one.ready()
-    assert one.quotes() == ["Brazil."]
+    assert one.quotes() == ["Brazil"]
 
 
 def test_a_lost_answer_is_not_mistaken_for_a_conflict(screen):
@@ -159,7 +159,7 @@ def test_a_conflict_shows_both_and_lets_the_person_choose(screen, button, kept):
     if len(kept) == 1:
         one.press("Escape", "Control+z")
         if button.startswith("Use"):
-            assert one.quotes() == ["Brazil."]  # undo brings the other version back
+            assert one.quotes() == ["Brazil"]  # undo brings the other version back
 
 
 def test_session_expiry_is_mended_in_place_while_typing(screen):
@@ -232,7 +232,7 @@ def test_what_the_server_cannot_take_just_now_is_kept_and_sent_again(screen, sta
     del one.server.refuse[1:]  # once more, and then no longer
     one.saved()
     assert one.server.refuse == []
-    assert one.server.draft["spans"][0]["quote"] == "Brazil."
+    assert one.server.draft["spans"][0]["quote"] == "Brazil"
 
 
 def test_a_save_whose_503_came_after_the_commit_is_no_conflict_with_itself(screen):

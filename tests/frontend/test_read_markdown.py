@@ -200,6 +200,22 @@ def test_a_mark_on_signs_alone_is_seen(open_page):
     assert page.locator("#span-text .reading__sign").count() == 0
 
 
+def test_a_mark_looks_the_same_on_all_that_is_rendered(open_page):
+    page = open_page()
+    look = """(name) => ["mark-selected", "mark-cultural-high-0", "mark-caret"].map((mark) => {
+      const place = document.querySelector(name);
+      const { backgroundColor, textDecorationStyle } = getComputedStyle(place, `::highlight(${mark})`);
+      return [backgroundColor, textDecorationStyle];
+    })"""
+    whole = page.evaluate(look, "#span-text")
+    assert len({background for background, _style in whole}) == 3
+    for each in (False, True):
+        # As in a browser in which elements do not inherit it.
+        page.evaluate("(each) => document.querySelector('#span-text').classList.toggle('reading--each', each)", each)
+        for name in ("p", "strong", "em", "code", "h3", "li p", "th", "tbody td", "blockquote p", "pre span"):
+            assert page.evaluate(look, f"#span-text {name}") == whole, name
+
+
 def test_the_keyboard_goes_from_word_to_word_without_the_signs(open_page):
     page = open_page()
     words = []

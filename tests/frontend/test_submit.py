@@ -14,7 +14,7 @@ def test_a_submission_carries_an_id_and_leads_on(screen):
     one.press("Control+Enter")
     one.page.wait_for_url("**/next")
     assert len(one.server.submissions) == 1
-    assert one.server.posts[0]["body"]["spans"][0]["quote"] == "Brazil."
+    assert one.server.posts[0]["body"]["spans"][0]["quote"] == "Brazil"
 
 
 def test_a_blocked_submission_names_what_is_missing_and_goes_there(screen):

@@ -99,3 +99,17 @@ test("words and snapped stretches lie on graphemes and never overlap", () => for
   const words = index.snapToWords(from, to);
   if (words) assert.ok(words[0] < to && words[1] > from);
 }));
+
+test("what is hidden is in no word, and what stands around it is whole", () => {
+  const text = "a **bold** [link](https://b.example/c_d) and snake_case, e-mail.";
+  const index = new TextIndex(text, "en");
+  const words = () => Array.from({ length: index.wordCount }, (_, number) => text.slice(...index.word(number)));
+  assert.deepEqual(words(), ["a", "bold", "link", "https", "b.example", "c_d", "and", "snake_case", "e-mail"]);
+  const address = text.indexOf("](");
+  index.hide([[2, 4], [8, 10], [11, 12], [address, text.indexOf(")") + 1], [text.indexOf("_c"), text.indexOf("_c") + 1]]);
+  assert.deepEqual(words(), ["a", "bold", "link", "and", "snake", "case", "e-mail"]);
+  assert.deepEqual(index.snapToWords(2, 4), null);
+  assert.deepEqual(index.snapToWords(3, 7), [4, 8]);
+  index.hide([]);
+  assert.equal(index.wordCount, 9);
+});

@@ -8,6 +8,13 @@ export function canHighlight() {
   return typeof Highlight === "function" && Boolean(globalThis.CSS?.highlights);
 }
 
+/** Whether the elements of a text inherit the look of its highlights. */
+function inherits(root) {
+  const [child] = root.children;
+  const look = (of) => getComputedStyle(of, "::highlight(mark-caret)").backgroundColor;
+  return Boolean(child) && look(child) === look(root) && look(root) !== getComputedStyle(root).backgroundColor;
+}
+
 export class Painter {
   /**
    * @param {import("./text-view.js").TextView} view @param {import("./document.js").SpanDocument} document
@@ -21,6 +28,7 @@ export class Painter {
     this.painted = new Map(); // id -> what was painted of it, and where
     this.emphasis = new Map(); // "selected", "hover", "pending", "caret" -> {range, parts}
     if (!this.available) return;
+    if (!inherits(view.root)) view.root.classList.add("reading--each");
     for (const span of document.list()) this.#paint(span);
     document.addEventListener("change", ({ detail }) => this.#change(detail));
     view.addEventListener("redrawn", () => this.#paintAnew());

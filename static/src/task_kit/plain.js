@@ -19,7 +19,7 @@ export function plainTool(screen) {
     plainText.on = isOn;
     showViews();
     screen.view?.redraw();
-  });
+  }, "tool--plain");
   screen.togglePlain = () => button.click();
   return button;
 }
