@@ -60,6 +60,7 @@ WORDS: Mapping[str, str | Promise] = {
     # Work
     "stage.created": _("Stage made"),
     "stage.changed": _("Stage changed"),
+    "stage.rules": _("Rules of answers changed"),
     "stage.planned": _("Items planned"),
     "stage.opened": _("Stage opened"),
     "stage.closed": _("Stage closed"),

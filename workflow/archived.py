@@ -10,6 +10,7 @@ from workflow.models import (
     ItemQuestion,
     SetAsideDraft,
     Stage,
+    StageRules,
     Status,
     Survey,
     SurveyAnswer,
@@ -30,6 +31,7 @@ OF_WORK = Contents(
     (
         Table(model=TimeRules, project="project"),
         Table(model=Stage, project="project"),
+        Table(model=StageRules, project="stage__project"),
         Table(model=Survey, project="stage__project"),
         Table(
             model=WorkItem,

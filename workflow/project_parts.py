@@ -5,13 +5,16 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from django.utils.translation import gettext as _
 
+from formats.answer_rules import MAX_RULES, RuleRecord, plain_rules
 from formats.kinds import FLAG, name, number_within, one_of, slug, text, whole
 from formats.project_file.part import ALWAYS, LIST, RECORD, Findings, Part, Slug, texts, with_defaults
 from formats.project_file.rows import Rows, Settings
 from formats.records import Entries
 from projects.models import Project
+from projects.vocabularies import vocabularies
+from workflow.answer_rules import change_rules
 from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS, TimeRulesForm
-from workflow.models import Layout, Policy, Stage, Survey, TimeRules, WorkItem
+from workflow.models import Layout, Policy, Stage, StageRules, Survey, TimeRules, WorkItem
 from workflow.planning import change_overlap
 from workflow.task_types import task_type, task_types
 
@@ -50,6 +53,9 @@ class StageRecord(TypedDict):
     seed: NotRequired[Annotated[int | None, whole(0), "Of the order in which items are handed out"]]
     score: NotRequired[Annotated[Slug | None, "Question type on whose scale whoever marks a response scores all of it"]]
     layout: NotRequired[Annotated[str | None, Layout, "Where the prompt stands"]]
+    rules: NotRequired[
+        Annotated[list[RuleRecord] | None, LIST, Entries(most=MAX_RULES), "What answers hold; left out, as its kind"]
+    ]
     survey: NotRequired[Annotated[SurveyRecord | None, RECORD]]
 
 
@@ -101,11 +107,14 @@ class StagesPart(Part):
 
     def read(self, project: Project) -> list[dict[str, Any]]:
         surveys = {survey.stage_id: survey for survey in Survey.objects.filter(stage__project=project)}
+        rules = _rules_by_stage(project)
         listed = []
         for stage in project.stages.select_related("scored_on").order_by("position", "pk"):
             entry = STAGES.entry(stage)
             if stage.scored_on is not None:
                 entry["score"] = stage.scored_on.slug
+            if stage.pk in rules and rules[stage.pk] != plain_rules(task_type(stage.kind).default_rules or ()):
+                entry["rules"] = rules[stage.pk]
             if survey := surveys.get(stage.pk):
                 entry["survey"] = {"questions": [], **SURVEY.entry(survey)}
                 entry["survey"]["questions"] = [_asked(question) for question in survey.questions]
@@ -117,11 +126,14 @@ class StagesPart(Part):
             if entry["kind"] not in task_types():
                 message = _("One of these is expected: %(values)s.") % {"values": ", ".join(task_types())}
                 findings.refuse(f"stages[{index}].kind", "not_a_choice", message)
-        value = value if findings.total else _with_questions(project, value, findings)
+        if not findings.total:
+            value = _with_questions(project, value, findings)
+            refuse_rules(project, value, findings)
         if findings.total:
             return
         there = list(project.stages.all())
         surveys = {survey.stage_id: survey for survey in Survey.objects.filter(stage__in=there)}
+        rules = _rules_by_stage(project)
         overlaps = {stage.name: stage.overlap for stage in there}
         closed = {stage.name for stage in there if not stage.is_open}
         stages, left_out = STAGES.write(project, there, value, "stages", findings)
@@ -134,6 +146,10 @@ class StagesPart(Part):
                 change_overlap(stage, stage.overlap)
             if stage.name in closed and stage.is_open:
                 task_type(stage.kind).plan(stage)  # kinds whose turns follow from other stages' answers
+            default = task_type(stage.kind).default_rules
+            wanted = plain_rules((default or ()) if entry.get("rules") is None else entry["rules"])
+            if wanted != rules.get(stage.pk, plain_rules(default or ())):
+                change_rules(stage, wanted, findings.actor)
             _write_survey(stage, surveys.get(stage.pk), entry.get("survey"))
 
 
@@ -154,6 +170,29 @@ def _with_questions(project: Project, value: list[dict[str, Any]], findings: Fin
                 findings.refuse(place, "unknown", message)
         found.append({**entry, "score": question.pk if question is not None else None})
     return found
+
+
+def _rules_by_stage(project: Project) -> dict[int, list[dict[str, Any]]]:
+    """Of each stage with rules of its own, those that hold."""
+    versions = StageRules.objects.filter(stage__project=project).order_by("number")
+    return {version.stage_id: plain_rules(version.rules) for version in versions}
+
+
+def refuse_rules(project: Project, value: list[dict[str, Any]], findings: Findings) -> None:
+    """Rules that speak of words that the project does not have, and those of kinds that take none."""
+    if not any(entry.get("rules") for entry in value):
+        return
+    known = vocabularies(project)
+    of_marks = {"criticality": known.criticality, "type": known.error_types}
+    for index, entry in enumerate(value):
+        rules, place = entry.get("rules") or (), f"stages[{index}].rules"
+        if rules and task_type(entry["kind"]).default_rules is None:
+            findings.refuse(place, "not_with_kind", _("Answers of this kind of work are held to no rules."))
+            continue
+        for at, rule in enumerate(rules):
+            for field, words in of_marks.items():
+                if any(word not in words for word in rule.get(field) or ()):
+                    findings.refuse(f"{place}[{at}].{field}", "not_a_choice", words.refusal())
 
 
 def _asked(question: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ asks what kind a stage is.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import models
@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from projects.anchors import drawn
 from projects.models import Prompt, Rater, Response, ResponsePair
 from projects.prepared import Given
+from projects.problems import Problem
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.skipping import SkipReason
 
@@ -37,6 +38,8 @@ class TaskType(ABC):
     has_policy = False
     # The same answer can hold a score of the whole response, on the question type of the stage (`Stage.scored_on`).
     takes_score = False
+    # What answers are held to where a stage says nothing else (formats/answer_rules.py); None: the kind takes no rules.
+    default_rules: Sequence[Mapping[str, Any]] | None = None
     # The prompt can stand beside the response on its screen (`Stage.layout`).
     has_layout = False
     # The screen draws the response paragraph by paragraph (static/src/spans/), and answers point into it.
@@ -111,6 +114,10 @@ class TaskType(ABC):
     @abstractmethod
     def check_answer(self, assignment: Assignment, body: object) -> dict:
         """The body as an answer: a good draft that is also complete. Raises Invalid with every problem."""
+
+    def warnings(self, assignment: Assignment, answer: dict) -> list[Problem]:
+        """What the rules of the stage find fault with in a checked answer and let pass."""
+        return []
 
     @abstractmethod
     def store(self, assignment: Assignment, answer: dict) -> None:

@@ -35,7 +35,7 @@ from formats.reading import Record
 from projects.models import Label, Project, QuestionType
 from projects.rehearsing import Weighed
 from projects.vocabularies import Words, vocabularies_of_import
-from workflow.models import Stage
+from workflow.models import Stage, StageRules
 
 # In the order in which a batch is stored: later kinds refer to what earlier ones brought.
 PARTS: dict[str, Part] = {
@@ -135,6 +135,7 @@ class Answers(Importer):
     def weighed(self) -> Iterable[Weighed]:
         """Beyond the project's settings: what others said of the same responses, which decides their gold and turns."""
         yield from super().weighed()
+        yield Weighed(StageRules, "stage__project", [self.project.pk])
         for model, path in WEIGHED_OF_RESPONSE.items():
             yield Weighed(model, path, self.touched.responses)
         yield Weighed(Rating, "response", self.touched.rated_responses)

@@ -1,16 +1,20 @@
 """Lines of spans: one rater's answer on one response, its spans or that there are none."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from annotation.importing.parts import Batch, Line, ResponsePart
 from annotation.models import Marking, Span
-from annotation.spans.checking import check_span
+from annotation.spans.checking import as_raw, check_span
+from annotation.spans.rules import broken
 from annotation.spans.storing import MarkingData, SpanData, store_markings
 from formats.problems import ProblemLog
 from projects.anchors import from_utf16
+from projects.models import RaterKind
 from projects.problems import Invalid, Problem
+from workflow.answer_rules import rules_of_imports
 
 
 class SpanLines(ResponsePart):
@@ -21,6 +25,7 @@ class SpanLines(ResponsePart):
         markings = Marking.objects.filter(response_id__in=responses)
         answered = dict.fromkeys(markings.values_list("response_id", "rater_id", "round"), 0)
         taken = dict.fromkeys(Span.objects.filter(response_id__in=responses).values_list("response_id", "key"), 0)
+        rules = rules_of_imports(batch.project, self.kind)
         data = []
         for line in lines:
             rater = batch.rater(line)
@@ -30,6 +35,8 @@ class SpanLines(ResponsePart):
             if not self._first_answer(line, (line.response.pk, rater.pk, round_number), answered, batch.problems):
                 continue
             spans = checked_spans(line, batch, taken)
+            if spans is not None and rater.kind == RaterKind.HUMAN and not keeps_rules(line, spans, rules, batch):
+                continue
             if spans is not None:
                 no_errors = bool(line.fields.get("no_errors"))
                 metadata = line.fields.get("metadata") or {}
@@ -84,6 +91,20 @@ def checked_spans(line: Line, batch: Batch, taken: dict[tuple[int, str], int]) -
         marks.add(mark)
         spans.append(span)
     return spans if batch.problems.total == before else None
+
+
+def keeps_rules(line: Line, spans: list[SpanData], rules: Sequence[Mapping[str, Any]], batch: Batch) -> bool:
+    """Whether the answer may stand; what only warns is counted."""
+    places = {span.key: f"spans[{index}]" for index, span in enumerate(spans)}
+    blocking = 0
+    for each in broken(rules, [as_raw(span) for span in spans]) if rules else ():
+        if each.warns:
+            batch.counts["warnings"] += 1
+            continue
+        blocking += 1
+        field = each.field if each.span is None else f"{places[each.span]}.{each.field}"
+        batch.problems.say(line.number, each.problem.code, each.problem.message, field)
+    return not blocking
 
 
 def identity(span: SpanData) -> tuple:

@@ -16,6 +16,7 @@ import orjson
 from django.utils.translation import gettext as _
 
 from annotation.models import AnchorKind
+from annotation.spans.rules import DEFAULT, broken
 from annotation.spans.storing import SpanData
 from formats.kinds import FAR
 from formats.limits import MAX_COMMENT, MAX_KEY, MAX_PENALTY, MAX_SPANS
@@ -268,14 +269,22 @@ def _mark(span: SpanData) -> tuple:
 
 
 def check_complete(
-    spans: Sequence[SpanData], no_errors: bool, words: Vocabularies, offered: Sequence["ErrorCategory"] = ()
+    spans: Sequence[SpanData],
+    no_errors: bool,
+    words: Vocabularies,
+    offered: Sequence["ErrorCategory"] = (),
+    rules: Sequence[Mapping[str, Any]] = DEFAULT,
 ) -> None:
     """Raise Invalid where these spans are not yet a person's answer: something is missing, twice or contradicted.
 
     A type and a criticality are asked for where the project has words for them. `offered` holds the categories to
     choose from, none where the project does not ask for one. A span needs one where any of them fits its type; the
-    screen asks by the same rule (static/src/spans/form.js).
+    screen asks by the same rule (static/src/spans/form.js). Beside that the blocking ones of the stage's `rules` hold.
     """
+    against: dict[str | None, list[Problem]] = {}
+    for each in broken(rules, [as_raw(span) for span in spans]):
+        if not each.warns:
+            against.setdefault(each.span, []).append(each.problem)
 
     def has_choice(span: SpanData) -> bool:
         return any(category.fits(span.error_type, words.error_types) for category in offered)
@@ -285,7 +294,6 @@ def check_complete(
         "type": (lambda span: span.error_type or not words.error_types, _("Choose the type of error.")),
         "criticality": (lambda span: span.criticality or not words.criticality, _("Choose how critical it is.")),
         "category": (lambda span: span.category or not has_choice(span), _("Choose a category.")),
-        "explanation": (lambda span: span.explanation.strip(), _("Explain what is wrong.")),
     }
     seen: set[tuple] = set()
     for span in spans:
@@ -294,6 +302,8 @@ def check_complete(
             for field, (value_of, message) in required.items()
             if not value_of(span)
         ]
+        named = {problem.field for problem in problems if problem.span == span.key}
+        problems += [problem for problem in against.get(span.key, ()) if problem.field not in named]
         if _mark(span) in seen:
             message = _("This repeats another mark on the same words. Change or delete one of them.")
             problems.append(Problem("repeated", message, "explanation", span=span.key))
@@ -303,6 +313,7 @@ def check_complete(
         problems.append(Problem("contradiction", message, "no_errors"))
     if not no_errors and not spans:
         problems.append(Problem("nothing", _("Mark at least one error, or say that there are none."), "spans"))
+    problems += against.get(None, ())
     if problems:
         raise Invalid(problems)
 

@@ -4,9 +4,11 @@ from django.db.models import prefetch_related_objects
 
 from annotation.models import ErrorCategory
 from annotation.pairs.screen import as_asked
+from annotation.spans.rules import message_of
 from annotation.spans.scoring import score_question
 from projects.models import Project
 from projects.vocabularies import Words, vocabularies
+from workflow.answer_rules import rules_of
 from workflow.models import Assignment, Layout
 from workflow.screen import shown_text
 
@@ -31,6 +33,7 @@ def screen(assignment: Assignment, body: dict) -> dict:
             "criticalities": offered(words.criticality),
             "retired": retired(words.error_types, words.criticality),
             "categories": _described(offered_categories(project)),
+            "rules": [{**rule, "message": message_of(rule)} for rule in rules_of(assignment.stage)],
             "score": as_asked(question) if question else None,
         },
     }

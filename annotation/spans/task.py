@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models import Adjudication, CheckMarking, Classification, ErrorCategory, Marking, Rating, Review, Span
 from annotation.spans.checking import MARKED_FIELDS, as_raw, check_complete, check_spans
+from annotation.spans.rules import DEFAULT, broken
 from annotation.spans.scoring import (
     FIELD,
     missing_score,
@@ -26,6 +27,7 @@ from projects.models import QuestionType, Rater, Response
 from projects.prepared import Given
 from projects.problems import Invalid, Problem
 from projects.vocabularies import Vocabularies, vocabularies
+from workflow.answer_rules import rules_of
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import TaskType
 
@@ -52,6 +54,7 @@ class SpansTaskType(TaskType):
     shows_text = True
     takes_score = True
     has_layout = True
+    default_rules = DEFAULT
 
     def responses(self, stage: Stage) -> QuerySet[Response]:
         return Response.objects.filter(project=stage.project_id)
@@ -87,12 +90,16 @@ class SpansTaskType(TaskType):
         project = assignment.stage.project
         problems = missing_score(draft.question, draft.score)
         try:
-            check_complete(draft.spans, draft.no_errors, vocabularies(project), offered_categories(project))
+            words, rules = vocabularies(project), rules_of(assignment.stage)
+            check_complete(draft.spans, draft.no_errors, words, offered_categories(project), rules)
         except Invalid as refused:
             problems = [*refused.problems, *problems]
         if problems:
             raise Invalid(problems)
         return draft.body
+
+    def warnings(self, assignment: Assignment, answer: dict) -> list[Problem]:
+        return [each.problem for each in broken(rules_of(assignment.stage), answer["spans"]) if each.warns]
 
     def store(self, assignment: Assignment, answer: dict) -> None:
         if assignment.item.is_check:

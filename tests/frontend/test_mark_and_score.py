@@ -15,6 +15,7 @@ from projects.models import Project
 from tests.frontend.application import at_item  # noqa: F401
 from tests.frontend.settling import at_rest
 from tests.people import EGYPTIAN, add_response, join, person
+from workflow.answer_rules import change_rules
 from workflow.models import Assignment, Draft
 from workflow.planning import plan_items
 
@@ -198,3 +199,32 @@ def test_what_was_handed_in_is_read_again_and_taken_back(at_item, translator, st
     page.wait_for_selector(f"{READY} #span-score-grade:enabled")
     assert page.input_value("#span-score-grade") == "61"
     assert not Rating.objects.exists()
+
+
+def test_a_rule_for_some_marks_blocks_and_one_that_warns_lets_go_on(at_item, translator, study):  # noqa: F811
+    stage = study.stages.get()
+    message = "One mark is enough."
+    rules = [{"needs": "correction", "criticality": ["major"]}, {"most": 0, "warns": True, "message": message}]
+    change_rules(stage, rules)
+    page = at_item(translator, stage)
+    page.fill("#span-score-grade", "50")
+    page.focus("#span-text")
+    for key in ("Enter", "Enter", "2"):  # minor: nothing has to be written
+        page.keyboard.press(key)
+    page.select_option("#span-category", "language")
+    assert page.get_by_text("unfinished").count() == 0
+    page.check("input[name=span-criticality][value=major]", force=True)
+    page.get_by_text("1 unfinished").wait_for()
+    submit = page.get_by_role("button", name="Submit")
+    submit.click()
+    page.locator(".span-form").get_by_text("Write a correction.").wait_for()
+    assert page.evaluate("document.activeElement.id") == "span-correction"
+    page.keyboard.type("غيرها")
+    submit.click()
+    warning = page.locator(".notice--warning", has_text=message)
+    warning.wait_for()
+    assert not Marking.objects.exists()
+    assert Axe().run(page).violations_count == 0
+    submit.click()
+    page.wait_for_url("**/my-work/")
+    assert Span.objects.get().correction == "غيرها"

@@ -1,3 +1,4 @@
+from workflow.models.rules import StageRules
 from workflow.models.time import TimeCorrection, TimeRules, WorkedInterval
 from workflow.models.work import (
     HOLDING,
@@ -25,6 +26,7 @@ __all__ = [
     "Policy",
     "SetAsideDraft",
     "Stage",
+    "StageRules",
     "Status",
     "Survey",
     "SurveyAnswer",

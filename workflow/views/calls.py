@@ -1,7 +1,7 @@
 """The calls a task screen's script makes: JSON in, JSON out, every refusal with a stable code."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
@@ -54,12 +54,16 @@ def json_call(method: str) -> Callable:
 
 
 def invalid(refused: Invalid) -> JsonResponse:
-    problems = [
-        {"span": problem.span, "field": problem.field, "code": problem.code, "message": str(problem.message)}
-        for problem in refused.problems
-    ]
+    problems = as_told(refused.problems)
     message = _("Nothing was stored. Please correct what is named below and try again.")
     return error(422, "invalid", message, problems=problems)
+
+
+def as_told(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+    return [
+        {"span": problem.span, "field": problem.field, "code": problem.code, "message": str(problem.message)}
+        for problem in problems
+    ]
 
 
 class BadCall(Exception):

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,11 +16,13 @@ from projects.models import Project, QuestionType, User
 from projects.opening import open_areas
 from projects.requests import SignedInRequest
 from workflow.access import fetch_stage
+from workflow.answer_rules import change_rules
 from workflow.forms import NewStageForm, StageForm
 from workflow.models import Stage
 from workflow.planning import change_overlap, plan_items
 from workflow.progress import PACE_DAYS, project_progress
 from workflow.task_types import task_type
+from workflow.written_rules import StageRulesForm, versions_of
 
 
 @require_safe
@@ -72,6 +74,23 @@ def save_changes(project: Project, form: StageForm, actor: User) -> None:
         if isinstance(question := changed.get("scored_on"), QuestionType):
             changed["scored_on"] = question.slug
         record("stage.changed", actor=actor, project=project, subject=stage.name, **changed)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def rules(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
+    """What answers of the stage must hold, and what they had to hold before."""
+    project = fetch_project(request.user, slug, "project.edit")
+    chosen = fetch_stage(project, stage)
+    if task_type(chosen.kind).default_rules is None:
+        raise Http404
+    form = StageRulesForm(request.POST if request.method == "POST" else None, stage=chosen)
+    if form.is_valid():
+        change_rules(chosen, form.cleaned_data["rules"], request.user)
+        messages.success(request, _("The stage was changed."))
+        return redirect("stage-rules", slug, chosen.pk)
+    context = {"project": project, "form": form, "stage": chosen, "versions": versions_of(chosen)}
+    return render(request, "workflow/rules.html", context, status=422 if request.method == "POST" else 200)
 
 
 @require_POST

@@ -21,6 +21,7 @@ from projects.requests import SignedInRequest
 from projects.zones import learn_zone
 from workflow import claims, drafts, reassignment, surveys, working_time
 from workflow.access import fetch_own, fetch_own_to_save
+from workflow.answer_rules import warnings_of
 from workflow.as_shown import HASH_LENGTH, check_shown
 from workflow.models import Assignment, Status
 from workflow.progress import strip
@@ -28,7 +29,7 @@ from workflow.refusals import Refused
 from workflow.skipping import OTHER
 from workflow.submission import submit
 from workflow.task_types import task_type
-from workflow.views.calls import json_call, read_json, read_version, short_text, whole_number
+from workflow.views.calls import as_told, json_call, read_json, read_version, short_text, whole_number
 
 logger = logging.getLogger(__name__)
 
@@ -115,7 +116,10 @@ def submission(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
         whole_number(payload, "version", 10**9),
         payload.get("body"),
     )
-    return JsonResponse({"submitted_at": submitted_at, "next": next_page(own)})
+    answer = {"submitted_at": submitted_at, "next": next_page(own)}
+    if warnings := warnings_of(own):
+        answer["warnings"] = as_told(warnings)
+    return JsonResponse(answer)
 
 
 def submission_id(payload: dict) -> uuid.UUID:

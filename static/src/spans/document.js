@@ -2,7 +2,11 @@
 // network. Offsets are code points throughout.
 import { UndoStack } from "../task_kit/undo.js";
 import { SpanOrder } from "./order.js";
-import { findProblems } from "./validation.js";
+import { gettext } from "../site/text.js";
+import { findProblems, findWarnings } from "./validation.js";
+
+/** Where the task names no rules. */
+const everyMarkIsExplained = () => [{ needs: "explanation", message: gettext("Explain what is wrong.") }];
 
 /**
  * @typedef {{id: string, anchor: "words"|"paragraph"|"response", start: ?number, end: ?number, quote: string,
@@ -60,12 +64,13 @@ function extendChange(last, step) {
 export class SpanDocument extends EventTarget {
   /**
    * @param {Draft} draft
-   * @param {{asks?: {type: boolean, criticality: boolean, score?: boolean}, asksCategory?: (span: Span) => boolean, now?: () => number, newId?: () => string}} [options]
+   * @param {{asks?: {type: boolean, criticality: boolean, score?: boolean}, asksCategory?: (span: Span) => boolean, rules?: import("./rules.js").Rule[], now?: () => number, newId?: () => string}} [options]
    */
-  constructor(draft, { asks = { type: true, criticality: true }, asksCategory = () => false, now, newId = () => crypto.randomUUID() } = {}) {
+  constructor(draft, { asks = { type: true, criticality: true }, asksCategory = () => false, rules = everyMarkIsExplained(), now, newId = () => crypto.randomUUID() } = {}) {
     super();
     this.asks = asks;
     this.asksCategory = asksCategory;
+    this.rules = rules;
     this.newId = newId;
     this.steps = new UndoStack(now);
     this.#load(draft);
@@ -173,6 +178,11 @@ export class SpanDocument extends EventTarget {
   /** What still stands in the way of submitting; see validation.js. */
   problems() {
     return findProblems(this);
+  }
+
+  /** What the rules of the stage find fault with and let pass. */
+  warnings() {
+    return findWarnings(this);
   }
 
   #commit(step) {

@@ -26,6 +26,7 @@ export class Editor extends EventTarget {
     this.view = new TextView(slots.text, task);
     this.document = new SpanDocument(task.draft, {
       asks: { type: task.types.length > 0, criticality: task.criticalities.length > 0, score: Boolean(task.score) },
+      rules: task.rules,
       asksCategory: (span) => this.form?.categoriesFor(span.type).length > 0,
     });
     this.form = new SpanForm(task, this.document, {
@@ -258,7 +259,18 @@ export class Editor extends EventTarget {
 
   submit() {
     if (this.locked || this.task.read_only) return;
-    if (this.checkComplete()) this.dispatchEvent(new CustomEvent("submit"));
+    if (this.checkComplete() && this.#isWarned()) this.dispatchEvent(new CustomEvent("submit"));
+  }
+
+  /** True where there is nothing to warn of, or where just that was shown before: who submits again means it. */
+  #isWarned() {
+    const warnings = this.document.warnings();
+    const told = JSON.stringify(warnings.map(({ span, message }) => [span, message]));
+    if (!warnings.length || this.warned === told) return true;
+    this.warned = told;
+    this.panel.showWarnings(warnings);
+    announce(warnings[0].message);
+    return false;
   }
 
   skip() {

@@ -1,6 +1,7 @@
 // The form beside the text for the one span that is selected. Built once; selecting another span refills it.
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
+import { alwaysNeeds } from "./rules.js";
 import { coveredBy } from "./words.js";
 
 const LONGEST = 10_000; // the server's own limit
@@ -103,12 +104,16 @@ export class SpanForm {
       this.task.types.length ? this.#choices("type", gettext("Type of error"), this.task.types, 1) : null,
       this.task.criticalities.length ? this.#choices("criticality", gettext("How critical is it?"), this.task.criticalities, this.task.types.length + 1) : null,
       this.task.categories.length ? this.#category() : null,
-      this.#textarea("explanation", gettext("What is wrong?"), 2, true),
-      this.#textarea("correction", gettext("Correction"), 1, false),
+      this.#textarea("explanation", gettext("What is wrong?"), 2, this.#always("explanation")),
+      this.#textarea("correction", gettext("Correction"), 1, this.#always("correction")),
       this.task.read_only ? null : element("div", { class: "span-form__footer" }, this.wordActions,
         button(gettext("Delete"), this.actions.remove, "btn-outline-danger btn-sm")));
     if (this.task.read_only) for (const control of root.querySelectorAll("input, textarea, select")) control.disabled = true;
     return root;
+  }
+
+  #always(need) {
+    return alwaysNeeds(this.document.rules, need);
   }
 
   #error(name) {

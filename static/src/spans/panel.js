@@ -23,7 +23,8 @@ export class Panel {
     const overview = element("section", { class: "panel__overview surface" },
       element("div", { class: "surface__header" }, this.count), this.start, list.root,
       task.read_only ? null : element("div", { class: "panel__more" }, this.omission, this.noErrors));
-    root.replaceChildren(form.root, this.missing, overview, editor.score?.root ?? "",
+    this.warning = element("div", { class: "notice notice--warning", role: "status", tabindex: "-1", hidden: true });
+    root.replaceChildren(form.root, this.missing, this.warning, overview, editor.score?.root ?? "",
       task.read_only ? "" : element("div", { class: "panel__actions" }, this.submit, this.skip));
     editor.document.addEventListener("state", () => this.refresh());
     this.refresh();
@@ -43,12 +44,24 @@ export class Panel {
     this.start.hidden = size > 0 || noErrors || task.read_only;
     this.noErrors.disabled = size > 0;
     this.noErrors.setAttribute("aria-pressed", String(noErrors));
+    if (!this.warning.hidden) this.showWarnings(document.warnings());
     if (!this.missing.hidden) this.showMissing(document.problems());
   }
 
   /** Lists what is missing, each entry leading to its place; nothing where nothing is. */
   showMissing(problems) {
-    this.missing.hidden = problems.length === 0;
+    this.warning.hidden = this.warning.hidden || problems.length > 0;
+    this.#list(this.missing, gettext("Not submitted yet. Nothing is lost; this is still missing:"), problems);
+  }
+
+  /** Lists what looks like a slip and stops nobody. */
+  showWarnings(warnings) {
+    this.#list(this.warning, gettext("Please look at this once more, then submit again:"), warnings);
+    if (warnings.length) this.warning.scrollIntoView({ block: "nearest" });
+  }
+
+  #list(root, heading, problems) {
+    root.hidden = problems.length === 0;
     if (!problems.length) return;
     const bySpan = Map.groupBy ? Map.groupBy(problems, ({ span }) => span) : groupBySpan(problems);
     const link = (problem, name) => element("button", { type: "button", class: "btn btn-link", on: { click: () => this.editor.goTo(problem) } },
@@ -57,8 +70,7 @@ export class Panel {
       span && this.editor.document.get(span) ? link(list[0], this.editor.nameOf(span))
         : list.filter(({ field }) => field === "score").map((problem) => link(problem, this.editor.task.score.name))[0] ?? null,
       element("span", { text: ` ${list.map(({ message }) => message).join(" ")}` })));
-    this.missing.replaceChildren(
-      element("h2", { text: gettext("Not submitted yet. Nothing is lost; this is still missing:") }), element("ul", {}, ...items));
+    root.replaceChildren(element("h2", { text: heading }), element("ul", {}, ...items));
   }
 
   lock(locked) {

@@ -1,21 +1,26 @@
 // What stands in the way of submitting, in the order the person meets it on the page.
 import { gettext } from "../site/text.js";
+import { brokenByAll, brokenByMark } from "./rules.js";
 
 /** @typedef {{span: ?string, field: ?string, code: string, message: string}} Problem */
 
-function missingFields(span, { asks, asksCategory }) {
+function missingFields(span, { asks, asksCategory, rules }) {
   const missing = [];
   if (asks.type && !span.type) missing.push({ field: "type", message: gettext("Choose the type of error.") });
   if (asks.criticality && !span.criticality) missing.push({ field: "criticality", message: gettext("Choose how critical it is.") });
-  if (asksCategory(span) && !span.category) missing.push({ field: "category", message: gettext("Choose a category.") });
-  if (!span.explanation.trim()) missing.push({ field: "explanation", message: gettext("Explain what is wrong.") });
-  return missing.map(({ field, message }) => ({ span: span.id, field, code: "required", message }));
+  if (!span.category && asksCategory(span)) missing.push({ field: "category", message: gettext("Choose a category.") });
+  const named = missing.map(({ field, message }) => ({ span: span.id, field, code: "required", message }));
+  const broken = brokenByMark(rules, span).filter(({ field, warns }) => !warns && !missing.some((one) => one.field === field));
+  return [...named, ...broken];
 }
 
 /** True when nothing that the document asks for is left to fill in for this span. */
-export function isComplete(span, { asks, asksCategory }) {
-  return Boolean((span.type || !asks.type) && (span.criticality || !asks.criticality) && span.explanation.trim()
-    && (span.category || !asksCategory(span)));
+export const isComplete = (span, document) => missingFields(span, document).length === 0;
+
+/** What the rules find fault with and let pass. @param {import("./document.js").SpanDocument} document @returns {Problem[]} */
+export function findWarnings({ rules, spans }) {
+  const marks = [...spans.values()];
+  return [...marks.flatMap((mark) => brokenByMark(rules, mark)), ...brokenByAll(rules, marks)].filter(({ warns }) => warns);
 }
 
 function sameMark(span) {
@@ -38,6 +43,7 @@ export function findProblems(document) {
   if (!document.size && !document.noErrors) {
     problems.push({ span: null, field: null, code: "nothing", message: gettext("Mark at least one error, or say that there are none.") });
   }
+  problems.push(...brokenByAll(document.rules, document.list()).filter(({ warns }) => !warns));
   if (document.asks.score && document.score === null) {
     problems.push({ span: null, field: "score", code: "required", message: gettext("A grade is missing.") });
   }

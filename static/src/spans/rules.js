@@ -1,0 +1,29 @@
+// What the rules of the stage say of the marks of an answer. Pure; the server goes by the same ones
+// (annotation/spans/rules.py), and both are held to tests/annotation/answer_rules.json.
+
+/**
+ * @typedef {{needs?: "explanation"|"correction"|"category"|"link", most?: number, criticality?: string[], type?: string[],
+ *   category?: string[], warns?: boolean, message: string}} Rule
+ */
+
+const OF_MARKS = ["criticality", "type", "category"];
+const LINK = /https?:\/\/[^\s.]+\.\S/;
+
+const isOf = (rule, mark) => OF_MARKS.every((name) => !rule[name]?.length || rule[name].includes(mark[name]));
+const has = (mark, need) => (need === "link" ? LINK.test(mark.explanation ?? "") : Boolean((mark[need] ?? "").trim()));
+
+/** The rules that one mark does not keep. @param {Rule[]} rules */
+export function brokenByMark(rules, mark) {
+  return rules.filter((rule) => rule.needs && isOf(rule, mark) && !has(mark, rule.needs)).map((rule) => ({
+    span: mark.id, field: rule.needs === "link" ? "explanation" : rule.needs, code: "required", message: rule.message, warns: Boolean(rule.warns),
+  }));
+}
+
+/** The rules that all marks together do not keep. @param {Rule[]} rules @param {object[]} marks */
+export function brokenByAll(rules, marks) {
+  return rules.filter((rule) => rule.most !== undefined && marks.filter((mark) => isOf(rule, mark)).length > rule.most)
+    .map((rule) => ({ span: null, field: "spans", code: "too_many", message: rule.message, warns: Boolean(rule.warns) }));
+}
+
+/** Whether every mark must hold it, whatever kind of mark it is. @param {Rule[]} rules */
+export const alwaysNeeds = (rules, need) => rules.some((rule) => rule.needs === need && !rule.warns && OF_MARKS.every((name) => !rule[name]?.length));
