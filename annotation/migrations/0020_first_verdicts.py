@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("annotation", "0019_changes_of_categories"),
         ("projects", "0020_points_are_of_labels"),
-        ("workflow", "0010_verdict_before_the_explanation"),
+        ("workflow", "0012_verdict_before_the_explanation"),
     ]
 
     operations = [

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("workflow", "0010_score_and_layout_of_stages"),
+        ("workflow", "0011_rules_of_answers"),
     ]
 
     operations = [
