@@ -205,3 +205,13 @@ def test_a_file_in_the_folder_is_a_rule(tmp_path, monkeypatch):
     finally:
         sys.modules.pop("agreement.answers.rules.first_word", None)
         rules.cache_clear()
+
+
+def test_no_package_that_scores_arabic_wrongly_or_binds_by_its_licence_is_required():
+    """They take marks for punctuation (nltk, rouge-score) or are under the GPL without need (PyArabic, Levenshtein)."""
+    root = Path(__file__).resolve().parents[3]
+    pinned = {
+        line.split("==")[0].lower() for line in (root / "requirements.txt").read_text().splitlines() if "==" in line
+    }
+    assert {"rapidfuzz", "snowballstemmer", "regex", "py3langid"} <= pinned
+    assert not pinned & {"nltk", "rouge-score", "rouge_score", "pyarabic", "levenshtein", "python-levenshtein"}
