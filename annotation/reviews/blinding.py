@@ -11,7 +11,7 @@ of the project has. How far judges can still be told from people: reports/spans/
 from collections.abc import Iterable
 from hashlib import sha256
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from annotation.models import Marking, Review, Span
 from annotation.reviews.planning import reviewed_spans
@@ -62,7 +62,11 @@ def shown_optional_fields(project: Project) -> frozenset[str]:
     project, else those that every span has."""
     spans = reviewed_spans().filter(response__project=OuterRef("pk"))
     judged = Marking.objects.filter(response__project=OuterRef("pk"), rater__kind=RaterKind.JUDGE, is_evaluation=False)
-    lacking = {"category": spans.filter(category=None), "correction": spans.filter(correction="")}
+    split = [before for before, now in replaced(project).items() if now is None]  # read as none, and asked again
+    lacking = {
+        "category": spans.filter(Q(category=None) | Q(category__in=split)),
+        "correction": spans.filter(correction=""),
+    }
     asked = Project.objects.filter(pk=project.pk).values_list(
         Exists(judged), *(Exists(without) for without in lacking.values())
     )

@@ -1,7 +1,8 @@
 """Are these reviews well-formed, and are they an answer? No database.
 
 A body is {"reviews": [{"span", "verdict", "first_verdict", "comment", "start", "end", "quote", "type", "category",
-"criticality", "explanation", "correction"}]}; all but "span" may be absent, null or empty. Offsets are half-open code points.
+"criticality", "explanation", "correction"}]}; all but "span" may be absent, null or empty. Offsets are half-open code
+points.
 The fields after "comment" hold what the error should have been; they count with the verdict "correct" alone, and
 one that is empty or as marked leaves what was marked. "first_verdict" was given before the explanation was shown.
 """

@@ -5,6 +5,7 @@ import json
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from projects.anchors import drawn
 from projects.reading.blocks import blocks, lines
 from tests.frontend.settling import at_rest
 from tests.people import add_response, signed_in
@@ -241,7 +242,7 @@ def test_plain_is_remembered_and_both_views_carry_the_hash_of_the_stored_text(op
         assert button.get_attribute("aria-pressed") == is_plain
         with page.expect_request(lambda request: request.url.endswith("/draft")) as sent:
             page.get_by_role("button", name="There are no errors").click()
-        assert json.loads(sent.value.post_data)["shown"] == shown_hash(TEXT)
+        assert json.loads(sent.value.post_data)["shown"] == shown_hash([drawn(TEXT)])
         page.wait_for_selector(SAVED)
         page.keyboard.press("v")
         assert page.locator("[role=alert]:visible").count() == 0

@@ -8,7 +8,7 @@ from tests.annotation.marked import mark
 from tests.people import add_response
 
 pytestmark = pytest.mark.django_db
-WORDS = "one two three four five six seven eight nine ten".split()
+WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
 def told(project) -> dict[str, dict]:
