@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
-from agreement.inference import ONE_SIDE, added_up, difference_of_spread, estimate_of_spread
+from agreement.inference import ONE_SIDE, difference_of_spread, estimate_of_spread
 from agreement.numbering import Clusters
 from agreement.spread import CONFIDENCE, Spread
 from agreement.statistics import Statistic, scale_of
+from agreement.units import added_up
 
 Floats = NDArray[np.float64]
 

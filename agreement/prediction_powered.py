@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
 from agreement.inference import mean as mean_of
-from agreement.inference import units_of, values_at, with_bounds
+from agreement.inference import with_bounds
 from agreement.spread import CONFIDENCE, spread
 from agreement.statistics import Scale, mean_columns, ratio_of_sums
+from agreement.units import units_of, values_at
 
 NO_UNLABELLED = "no item without a human label"
 

@@ -15,9 +15,9 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.inference import WIDE
 from agreement.numbering import numbered
 from agreement.statistics import Statistic
+from agreement.units import WIDE
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -174,8 +174,8 @@ def f1(counts: ArrayLike) -> NDArray[np.float64]:
     return np.where(p + r == 0, 0.0, _ratio(2 * p * r, p + r))
 
 
-def _ratio(part: ArrayLike, whole: ArrayLike) -> NDArray[np.float64]:
-    return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=np.asarray(whole) > 0)
+def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
+    return part / np.where(whole > 0, whole, np.nan)
 
 
 def figure(counts: ArrayLike, statistic: Callable[[ArrayLike], NDArray[np.float64]]) -> Figure:

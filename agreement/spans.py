@@ -300,7 +300,7 @@ def symmetric_f1(counts: ArrayLike) -> Floats:
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:
-    return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=np.asarray(whole) > 0)
+    return part / np.where(whole > 0, whole, np.nan)
 
 
 def undefined_reason(counts: ArrayLike, statistic: Callable) -> str:

@@ -75,7 +75,7 @@ def ratio_of_sums(sums: Floats) -> Floats:
     """First column over second, shape (...); NaN where the second is 0. The mean of `mean_columns`."""
     sums = np.asarray(sums, dtype=float)
     part, whole = sums[..., 0], sums[..., 1]
-    return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=whole != 0)
+    return part / np.where(whole != 0, whole, np.nan)
 
 
 @on_scale(Scale.SHARE)

@@ -1,7 +1,7 @@
 """The dashboards at the size of the published studies, on both databases.
 
-JuICE: 1,050 responses, 13,256 spans, 21,775 reviews, 48 raters. Perle: 302 responses, five judges. MENLO: 6,423
-pairs, 81,014 grades of 1,934 raters, eight setups of a judge.
+JuICE: 1,050 responses, 47,508 spans of fifteen judges and 46 people, 21,775 reviews. Perle: 302 responses, five
+judges. MENLO: 6,423 pairs, 81,014 grades of 1,934 raters, eight setups of a judge.
 Cold: nothing computed before, as after a new version. Warm: nothing has changed. After one answer: a new answer in
 one setting. The page includes signing, permission, tables and charts' data as a lead's browser gets them. The floor
 is the bare reading of the same spans and reviews, or verdicts, from the database. Prints; never passes or fails.
@@ -114,7 +114,7 @@ def forget() -> None:
     """Nothing computed in this process or before it is left."""
     from django.core.cache import cache
 
-    from reports.spans.reader import words_of
+    from reports.spans.cutting import words_of
 
     cache.clear()
     words_of.cache_clear()

@@ -6,7 +6,7 @@ responses, answers and spans stand in the order of their ids, which for answers 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import orjson
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from agreement.numbering import distinct, numbered
 from agreement.sentences import in_sentences, sentences_in
 from agreement.spans import Spans, marked
-from agreement.words import Intervals, Laid, laid, words, words_in
+from agreement.words import Laid
 from annotation.error_scheme import error_scheme, weighted, without_cost
 from annotation.models import Adjudication, AnchorKind, Classification, GoldAnswer, GoldError, Marking, Review, Span
 from annotation.outcomes import review_rules
@@ -26,6 +26,7 @@ from projects.models import LanguageVariety, Project, Response, Segmentation
 from projects.vocabularies import vocabularies
 from reports.dashboard.columns import Flags, Integers, Rows, as_it_comes, codes, columns, latest, positions
 from reports.dashboard.reader import Reading, fingerprints_of
+from reports.spans.cutting import InSentences, cut_into_words
 from reports.spans.outcomes import OPEN, PENDING, VERDICTS, outcomes
 from reports.spans.scope import SpanScope
 
@@ -60,19 +61,6 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
         "codings": [(pk, *read) for pk, _depth, *read in categories],
     }
     return fingerprints_of(project, PARTS, shared)
-
-
-@lru_cache(maxsize=8192)
-def words_of(text: str, segmentation: str) -> Intervals:
-    """Texts never change, so a process cuts each one once; between spaces they are cut faster than found again."""
-    return words(text, segmentation)
-
-
-def cut_into_words(texts: Sequence[str], segmentations: Sequence[str]) -> Laid:
-    """The words of each text by its own segmentation, as `words` names them."""
-    if set(segmentations) <= {"whitespace"}:
-        return words_in(texts)
-    return laid([words_of(text, segmentation) for text, segmentation in zip(texts, segmentations, strict=True)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,20 +186,11 @@ class Loaded:
     rounds: "Mapping[int, Loaded]" = field(default_factory=dict)
 
     @cached_property
-    def in_sentences(self) -> "InSentences":
+    def in_sentences(self) -> InSentences:
         """Worked out for whoever asks first."""
         sentences = sentences_in(self.responses.texts)
         marks, gold = (in_sentences(side.places, sentences) for side in (self.marks, self.gold))
         return InSentences(sentences.sizes, marks, gold)
-
-
-@dataclass(frozen=True, eq=False)
-class InSentences:
-    """How many sentences each response has, shape (R,), and the places of marks and gold with sentences for words."""
-
-    sizes: Integers
-    marks: Spans
-    gold: Spans
 
 
 def load(project: Project, varieties: Sequence[int], scope: SpanScope, *, round: int | None = None) -> Loaded:

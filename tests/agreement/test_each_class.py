@@ -6,6 +6,7 @@ import pytest
 from agreement import inference
 from agreement.each_class import estimates_of_each, paired_differences_of_each
 from agreement.statistics import of_columns, share_of_sums
+from agreement.units import values_at
 
 
 def counted(generator, n, classes):
@@ -62,5 +63,5 @@ def test_one_statistic_of_many_columns_is_asked_at_once():
     together = [of_columns(share_of_sums, [2 * at, 2 * at + 1]) for at in range(4)]
     apart = [of_columns(share_of_sums, slice(2 * at, 2 * at + 2)) for at in range(4)]
     total = columns.sum(axis=0)
-    values = [inference.values_at(columns, statistics, total) for statistics in (together, apart)]
+    values = [values_at(columns, statistics, total) for statistics in (together, apart)]
     assert np.array_equal(*values, equal_nan=True)

@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from agreement import inference
+from agreement import units
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
 from reports.dashboard.intervals import Block, with_intervals
 from reports.ratings.context import DIMENSION
@@ -51,7 +51,7 @@ def test_empty_pairs_of_grades_change_nothing(monkeypatch, level):
         return with_intervals([alpha, beside])
 
     [[sparse], [beside]] = drawn()
-    monkeypatch.setattr(inference, "WIDE", columns.shape[1])
+    monkeypatch.setattr(units, "WIDE", columns.shape[1])
     [[plain], [beside_plain]] = drawn()
     assert (sparse.low, sparse.high) == (pytest.approx(plain.low, abs=1e-12), pytest.approx(plain.high, abs=1e-12))
     assert sparse.low < sparse.value < sparse.high

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from agreement import chance, consensus, crossed, inference, within
+from agreement import chance, consensus, crossed, within
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, dense_coincidences
 from agreement.figures import NO_ITEMS, NO_PAIRABLE_VALUES, NO_VARIATION, TOO_FEW, Figure
-from agreement.inference import units_of
 from agreement.numbering import numbered
 from agreement.statistics import Scale, on_scale, ratio_of_sums, share_of_sums
+from agreement.units import WIDE, units_of
 from reports.dashboard.columns import Flags, Floats, Integers
 from reports.dashboard.intervals import Block
 
@@ -58,7 +58,7 @@ class OneScale:
     @property
     def is_small(self) -> bool:
         """Whether all columns may stand side by side: on a scale of few grades, not of hundreds."""
-        is_narrow = len(self.domain) ** 2 <= inference.WIDE
+        is_narrow = len(self.domain) ** 2 <= WIDE
         return is_narrow and self.ratings.n_kinds * sum(self.widths) <= _AT_MOST
 
     def count(self) -> None:

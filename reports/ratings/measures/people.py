@@ -8,10 +8,11 @@ import numpy as np
 import scipy
 from django.utils.translation import gettext as _
 
-from agreement import chance, consensus, crossed, inference, scales, within
+from agreement import chance, consensus, crossed, scales, within
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns, dense_coincidences
 from agreement.figures import Figure
 from agreement.statistics import Statistic, of_columns, share_of_sums
+from agreement.units import WIDE
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
 from reports.dashboard.intervals import Block, with_intervals
 from reports.dashboard.tables import HEADING, NO_HEADLINE, Row, Table
@@ -100,7 +101,7 @@ def figures(parts: Sequence[GradesOfPeople], is_total: bool) -> dict[tuple[str, 
 def _one_scale(pool: GradesOfPeople) -> OneScale | None:
     """Where all grades are on one ordered scale of few grades, what cells have in common."""
     lowest, highest = int(pool.lowest[0]), int(pool.highest[0])
-    if scales.is_one_measure(pool.lowest, pool.highest, pool.nominal) or (highest - lowest + 1) ** 2 > inference.WIDE:
+    if scales.is_one_measure(pool.lowest, pool.highest, pool.nominal) or (highest - lowest + 1) ** 2 > WIDE:
         return None
     scale = OneScale(pool.item, pool.rater, pool.grade, pool.prompt, (lowest, highest))
     if not scale.is_small:
@@ -228,11 +229,11 @@ class _AlphaPart:
 
     def coincidences(self, table: Any) -> Any:
         """`coincidence_columns`; sparse where a scale is so long that most of them are 0."""
-        return dense_coincidences(table) if table.shape[1] ** 2 <= inference.WIDE else coincidence_columns(table)
+        return dense_coincidences(table) if table.shape[1] ** 2 <= WIDE else coincidence_columns(table)
 
     def ac_columns(self, table: Any) -> Any:
         columns = ac_columns(table, self.domain, self.scale, self.weights)
-        return columns if columns.shape[1] <= inference.WIDE else scipy.sparse.csr_array(columns)
+        return columns if columns.shape[1] <= WIDE else scipy.sparse.csr_array(columns)
 
     def ac_figure(self, columns: Any) -> Figure:
         return ac_figure(columns, self.ac_statistic, self.weights, self.n_values)

@@ -77,11 +77,12 @@ def of_all_pairs(joined: Mapping[int, Detected], judges: Sequence[int]) -> dict[
 
 
 def category_differences(results: Results) -> Table:
+    names = class_names(results)
     compared: Mapping[int, list] = {one: both["apart"] for one, both in results.total()["categories"].items()}
     kept = [
         (one, name, figures)
         for one, of_detector in compared.items()
-        for name, figures in zip(class_names(results), of_detector, strict=True)
+        for name, figures in zip(names, of_detector, strict=True)
         if figures[0].n
     ]
     adjusted = corrected([figures[2] for _one, _name, figures in kept])
@@ -118,11 +119,12 @@ def category_differences(results: Results) -> Table:
 
 
 def category_pairs(results: Results) -> Table:
+    names = class_names(results)
     pairs: Mapping[Pair, list[Figure]] = results.total()["category_pairs"]
     kept = [
         (pair, name, figure)
         for pair, figures in pairs.items()
-        for name, figure in zip(class_names(results), figures, strict=True)
+        for name, figure in zip(names, figures, strict=True)
         if figure.n
     ]
     adjusted = corrected([figure for _pair, _name, figure in kept])

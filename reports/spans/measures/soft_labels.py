@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from agreement.distributions import correlation_of_columns
 from agreement.figures import Figure
+from agreement.numbering import Clusters
 from agreement.soft_labels import pieces, products
 from reports.dashboard.columns import Floats, Integers, people_in
 from reports.dashboard.findings import highest
@@ -112,10 +113,11 @@ def figures(parts: Sequence[SoftLabels], is_total: bool) -> dict[str, Any]:
     made = {}
     for judge in judges:
         pool = pooled([part.judges[judge] for part in parts if judge in part.judges])
+        clusters = Clusters.of(pool.footing_prompt)
         made[judge] = (
             correlation_of_columns(pool.of_all, cluster=pool.prompt),
-            correlation_of_columns(pool.of_judge, cluster=pool.footing_prompt),
-            correlation_of_columns(pool.of_person, cluster=pool.footing_prompt),
+            correlation_of_columns(pool.of_judge, cluster=clusters),
+            correlation_of_columns(pool.of_person, cluster=clusters),
         )
     return {
         "correlations": made,
