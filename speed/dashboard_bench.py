@@ -73,7 +73,8 @@ def measure(name: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")  # what PostgreSQL's own daemon does within a minute of an import
     gc.collect()
-    gc.freeze()  # as web servers and workers do with what they have loaded
+    gc.freeze()  # as web servers and workers do with what they have loaded (deploy/gunicorn_conf.py)
+    gc.set_threshold(10_000, 20, 20)
     for study in STUDIES:
         measure_study(study, name, client)
 
