@@ -11,7 +11,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.crossed import lost_with_each_rater, what_is_left
+from agreement.crossed import CountedRatings, what_is_left
 from agreement.figures import NO_PAIRABLE_VALUES, NO_VARIATION, Figure
 from agreement.inference import with_interval
 from agreement.statistics import Scale, on_scale, sums_of_rows
@@ -172,14 +172,15 @@ def alpha_with_interval(
     table = np.zeros((len(distinct), len(domain)), dtype=np.int64)
     np.add.at(table, (place, codes), 1)
     columns = coincidence_columns(table)
-    lost = lost_with_each_rater(coincidence_columns, table, place, codes, rater, len(who))
+    ratings = CountedRatings(table, place, codes, rater, len(who))
     ranked = domain if domain.dtype.kind in "iuf" else np.arange(len(domain))
     return with_interval(
         figure,
         columns,
         alpha_of_coincidences(ranked, level),
         cluster=prompts,
-        without_rater=what_is_left(columns, lost),
+        without_rater=what_is_left(columns, ratings.lost(coincidence_columns)),
+        answers=ratings.answers(coincidence_columns, ratings.cells(prompts)),
     )
 
 

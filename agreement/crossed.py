@@ -12,6 +12,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from agreement.intersection import Answers, Cells
 from agreement.numbering import rows_numbered
 
 Floats = NDArray[np.float64]
@@ -38,7 +39,8 @@ class CountedRatings:
         self._kinds = counts[places]
         n_values = max(1, counts.shape[1])
         values = np.asarray(value, dtype=np.int64)
-        steps, step = np.unique(self._kind[np.asarray(item, dtype=np.int64)] * n_values + values, return_inverse=True)
+        self._item = np.asarray(item, dtype=np.int64)
+        steps, step = np.unique(self._kind[self._item] * n_values + values, return_inverse=True)
         self._from, self._value = np.divmod(steps, n_values)
         self._step, self._rater, self._n = step.reshape(-1), np.asarray(rater), n
 
@@ -74,6 +76,21 @@ class CountedRatings:
         """`lost` where the items are those of some ratings alone, from `changes`; `chosen` places of these ratings, all
         of every item that they are of."""
         return self._times_of(chosen) @ changes
+
+    def cells(self, prompt: ArrayLike) -> Cells:
+        """Of the ratings; prompt  of each item, shape (I,)."""
+        return Cells(np.asarray(prompt)[self._item], self._rater)
+
+    def answers(self, columns_of: Callable[[Any], Any], cells: Cells) -> Answers:
+        """What is lost of the sums of these columns without one rating."""
+        return Answers(self.changes(columns_of), self._step, cells)
+
+    def kinds_among(self, chosen: NDArray[Any]) -> tuple[Integers, Integers]:
+        """Which kinds there are among some ratings, ascending, and which of these each is."""
+        step = self._step[chosen]
+        is_there = np.zeros(self.n_kinds, dtype=bool)
+        is_there[step] = True
+        return np.flatnonzero(is_there), (np.cumsum(is_there) - 1)[step]
 
     @cached_property
     def _times(self) -> "scipy.sparse.csr_array":
@@ -117,29 +134,38 @@ def without_each_of_pairs(columns: Any, first: ArrayLike, second: ArrayLike) -> 
     return what_is_left(columns, lost)
 
 
-def without_each_in_means(value: ArrayLike, item: ArrayLike, first: ArrayLike, second: ArrayLike) -> Floats:
-    """Sums of `statistics.mean_columns` of items, each the mean over its pairs of raters, without each rater's pairs;
-    shape (R, 2).
+class PairMeans:
+    """Means of items, each over its pairs of raters: what the sums of their `statistics.mean_columns` are without each
+    rater's pairs.
 
     value  of each pair, shape (P,), NaN where it has none. item  of each pair. first, second  raters of each pair.
     """
-    values = np.asarray(value, dtype=np.float64)
-    known = np.flatnonzero(~np.isnan(values))
-    values = values[known]
-    _, place = np.unique(np.asarray(item)[known], return_inverse=True)
-    sides = np.concatenate((np.asarray(first)[known], np.asarray(second)[known]))
-    raters, who = np.unique(sides, return_inverse=True)
-    total, pairs = np.bincount(place, values), np.bincount(place)
-    n_items = max(1, len(pairs))
-    # What each rater has a part in: cells of rater and item.
-    cells, cell = np.unique(who * n_items + np.tile(place, 2), return_inverse=True)
-    of_rater, of_item = np.divmod(cells, n_items)
-    rest_pairs = pairs[of_item] - np.bincount(cell, minlength=len(cells))
-    rest_total = total[of_item] - np.bincount(cell, np.tile(values, 2), minlength=len(cells))
-    rest_mean = np.divide(rest_total, rest_pairs, out=np.zeros(len(cells)), where=rest_pairs > 0)
-    changes = np.column_stack((total[of_item] / pairs[of_item] - rest_mean, 1.0 - (rest_pairs > 0)))
-    whole = np.column_stack((total / np.maximum(pairs, 1), np.ones(len(pairs))))
-    return whole.sum(axis=0) - _by_rater(of_rater, len(raters)) @ changes
+
+    def __init__(self, value: ArrayLike, item: ArrayLike, first: ArrayLike, second: ArrayLike):
+        values = np.asarray(value, dtype=np.float64)
+        known = np.flatnonzero(~np.isnan(values))
+        values = values[known]
+        self.items, place = np.unique(np.asarray(item)[known], return_inverse=True)
+        sides = np.concatenate((np.asarray(first)[known], np.asarray(second)[known]))
+        self.raters, who = np.unique(sides, return_inverse=True)
+        total, pairs = np.bincount(place, values), np.bincount(place)
+        n_items = max(1, len(pairs))
+        # What each rater has a part in: cells of rater and item.
+        cells, cell = np.unique(who * n_items + np.tile(place, 2), return_inverse=True)
+        self._rater, self._item = np.divmod(cells, n_items)
+        rest_pairs = pairs[self._item] - np.bincount(cell, minlength=len(cells))
+        rest_total = total[self._item] - np.bincount(cell, np.tile(values, 2), minlength=len(cells))
+        rest_mean = np.divide(rest_total, rest_pairs, out=np.zeros(len(cells)), where=rest_pairs > 0)
+        self._lost = np.column_stack((total[self._item] / pairs[self._item] - rest_mean, 1.0 - (rest_pairs > 0)))
+        self._whole = np.column_stack((total / np.maximum(pairs, 1), np.ones(len(pairs))))
+
+    def without_each(self) -> Floats:
+        """Shape (R, 2)."""
+        return self._whole.sum(axis=0) - _by_rater(self._rater, len(self.raters)) @ self._lost
+
+    def answers(self, prompt: ArrayLike) -> Answers:
+        """What is lost without a rater's pairs of one item; prompt  of each of `items`."""
+        return Answers(self._lost, np.arange(len(self._lost)), Cells(np.asarray(prompt)[self._item], self._rater))
 
 
 def without_each(columns: Any, lost: Any, rater: ArrayLike) -> Any:

@@ -25,6 +25,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
+from agreement.intersection import Answers
 from agreement.numbering import Clusters
 from agreement.spread import CONFIDENCE, Spread, bounds, p_of_zero, spread, t_quantile
 from agreement.statistics import Scale, Statistic, mean_columns, ratio_of_sums, scale_of
@@ -59,6 +60,7 @@ def with_bounds(
     *,
     without_rater: Floats | None = None,
     raters_at_least: int = RATERS_AT_LEAST,
+    counted_twice: float = 0.0,
     telling: int | None = None,
     confidence: float = CONFIDENCE,
 ) -> Figure:
@@ -66,7 +68,7 @@ def with_bounds(
 
     without        the value without each prompt that says anything, shape (C,); NaN where it then has none.
     without_rater  the value without each rater, shape (R,), where raters are drawn as well; raters_at_least  how many
-                   there must be.
+                   there must be. counted_twice  the variance that both hold (see `intersection`).
     telling        how many prompts have a value of their own: those with any span that could be matched, say.
 
     detail: `units` (prompts), `raters` where they are drawn, `confidence`, `interval`: how it was made, or "n < 2",
@@ -78,7 +80,7 @@ def with_bounds(
         return figure
     count = len(without) if telling is None else telling
     of_prompts = None if count < 2 or np.isnan(without).any() else spread(value, without, count)
-    return _with_spread(figure, of_prompts, count, scale, without_rater, raters_at_least, confidence)
+    return _with_spread(figure, of_prompts, count, scale, without_rater, raters_at_least, confidence, counted_twice)
 
 
 def _with_spread(
@@ -89,6 +91,7 @@ def _with_spread(
     without_rater: Floats | None,
     raters_at_least: int,
     confidence: float,
+    counted_twice: float = 0.0,
 ) -> Figure:
     """`with_bounds`, from the spread over so many prompts; None where there is none."""
     value = figure.number
@@ -108,7 +111,8 @@ def _with_spread(
         if count < _prompts_beside(len(without_rater), scale):
             return figure.with_detail(**detail | {"interval": TOO_FEW_PROMPTS, "of_these_raters": [low, high]})
         detail["interval"] = CROSSED
-        low, high = bounds(value, of_prompts + spread(value, without_rater), scale, count, confidence)
+        both = (of_prompts + spread(value, without_rater)).less(counted_twice, at_least=of_prompts.variance)
+        low, high = bounds(value, both, scale, count, confidence)
     return Figure(value, figure.n, low, high, detail={**figure.detail, **detail})
 
 
@@ -135,6 +139,7 @@ def with_intervals(
     cluster: ArrayLike | Clusters | None = None,
     without_rater: Any = None,
     raters_at_least: int = RATERS_AT_LEAST,
+    answers: Answers | None = None,
     confidence: float = CONFIDENCE,
 ) -> list[Figure]:
     """The same figures with their intervals.
@@ -145,6 +150,10 @@ def with_intervals(
     cluster        which prompt each item is of, shape (N,); each item is a prompt of its own by default.
     without_rater  sums of the columns without each rater in turn, shape (R, k), where raters are drawn too (see
                    `crossed`); raters_at_least  how many there must be.
+    answers        what the sums lose without single answers, where raters are drawn too: what prompts and raters both
+                   count is taken off (see `intersection`). Of coefficients what lies in single answers stays: they bend
+                   in their sums, and leaving out says too little of that by about as much. Of scales of more than
+                   twenty grades nothing is taken off, for the sake of time.
 
     detail as for `with_bounds`. Raises ValueError as `units_of`.
     """
@@ -154,6 +163,7 @@ def with_intervals(
     total = np.asarray(units.sum(axis=0), dtype=np.float64).reshape(-1)
     values = values_at(units, statistics, total)
     of_raters = [None] * len(figures) if without_rater is None else list(values_at(without_rater, statistics))
+    twice = _counted_twice(answers, total, figures, statistics)
     numbers = np.array([np.nan if figure.value is None else figure.value for figure in figures])
     apart = values - numbers[:, None]
     n = values.shape[1]
@@ -166,9 +176,23 @@ def with_intervals(
             continue
         is_unknown = counts[at] < 2 or math.isnan(variances[at])  # without one of them it has no value
         of_prompts = None if is_unknown else Spread(variances[at], counts[at] - 1)
-        options = (scale_of(statistic), of_raters[at], raters_at_least, confidence)
+        options = (scale_of(statistic), of_raters[at], raters_at_least, confidence, twice[at])
         made.append(_with_spread(figure, of_prompts, counts[at], *options))
     return made
+
+
+def _counted_twice(
+    answers: Answers | None, total: Floats, figures: Sequence[Figure], statistics: Sequence[Statistic]
+) -> list[float]:
+    if answers is None or answers.lost.shape[1] > WIDE:
+        return [0.0] * len(figures)
+    changes = values_at(answers.lost, statistics, total)
+    return [
+        0.0
+        if figure.value is None
+        else answers.counted_twice(changes[at] - figure.value, with_single=scale_of(statistic) is not Scale.COEFFICIENT)
+        for at, (figure, statistic) in enumerate(zip(figures, statistics, strict=True))
+    ]
 
 
 def _telling(units: Any, statistics: Sequence[Statistic], apart: Floats) -> list[int]:

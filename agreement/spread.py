@@ -33,6 +33,10 @@ class Spread:
         parts = self.variance**2 / self.freedom + other.variance**2 / other.freedom
         return Spread(variance, variance**2 / parts if parts else min(self.freedom, other.freedom))
 
+    def less(self, counted_twice: float, at_least: float) -> "Spread":
+        """Without a variance that both factors held; never below that of one of them."""
+        return Spread(max(self.variance - counted_twice, at_least), self.freedom)
+
 
 def spread(value: float, without: Floats, units: int | None = None) -> Spread:
     """(C - 1) / C sum (value without one - value)^2 with C - 1 degrees of freedom; shape (C,), C of 2 or more.

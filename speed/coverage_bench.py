@@ -11,6 +11,8 @@ import argparse
 from tests.agreement.coverage import OF_PROMPTS, OF_RATERS, Case, Design, coverage
 
 PROMPTS = (2, 3, 5, 10, 20, 50)
+#: Of so many raters, how many rate each prompt; of 50 prompts.
+PARTS = ((10, 2), (10, 3), (30, 3))
 ITEMS = ((1, 0.0), (4, 0.1), (8, 0.3), (0, 0.3))
 
 
@@ -30,6 +32,10 @@ def main() -> None:
                 designs = [Design(prompts, items, icc, raters) for items, icc in ITEMS]
                 cells = (cell(case, design, max(1, studies // 2)) for design in designs)
                 print(line(f"{case.name}, {raters} raters", str(prompts), *cells), flush=True)
+        for raters, each in PARTS:
+            designs = [Design(50, items, icc, raters, each) for items, icc in ITEMS]
+            cells = (cell(case, design, max(1, studies // 2)) for design in designs)
+            print(line(f"{case.name}, {each} of {raters} raters", "50", *cells), flush=True)
 
 
 def cell(case: Case, design: Design, studies: int) -> str:
@@ -41,7 +47,7 @@ def cell(case: Case, design: Design, studies: int) -> str:
 
 
 def line(figure: str, prompts: str, *cells: str) -> str:
-    return f"{figure:<30}{prompts:>8}  " + "".join(f"{one:>16}" for one in cells)
+    return f"{figure:<36}{prompts:>8}  " + "".join(f"{one:>16}" for one in cells)
 
 
 if __name__ == "__main__":

@@ -145,10 +145,10 @@ class Items(Importer):
 
     def _slug_of(self, model: TargetModel) -> str:
         if model.pk not in self.own:
-            return model.laboratory.slug
+            return laboratory_slug(model.laboratory.slug)
         if self.own[model.pk] not in self.slugs:
             self.slugs |= dict(Laboratory.objects.filter(pk__in=self.own.values()).values_list("pk", "slug"))
-        return self.slugs[self.own[model.pk]]
+        return laboratory_slug(self.slugs[self.own[model.pk]])
 
     def _model_fits(self, record: Record) -> bool:
         model = self.models.get(record.fields["model"])

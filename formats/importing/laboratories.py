@@ -6,8 +6,8 @@ from projects.models import Laboratory
 
 
 def laboratory_slug(laboratory: str) -> str:
-    """“Delta Lab” and “delta-lab” are one laboratory: it is known by its short name. May be empty."""
-    return slugify(laboratory)[:60]
+    """“Delta Lab”, “delta_lab” and “delta-lab” are one laboratory: it is known by its short name. May be empty."""
+    return slugify(laboratory.replace("_", " "))[:60]
 
 
 def find_laboratory(name: str) -> tuple[Laboratory | None, bool]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from formats.importing.laboratories import find_laboratory
+from formats.importing.laboratories import find_laboratory, laboratory_slug
 from formats.importing.raters import may_judge
 from formats.problems import ProblemLog
 from projects.laboratories import laboratories_of
@@ -84,7 +84,7 @@ class PseudonymBook:
             return None
         for model in models:
             for member in members:
-                if member["laboratory"] == self.laboratory_of(model):
+                if laboratory_slug(member["laboratory"]) == laboratory_slug(self.laboratory_of(model)):
                     message = _("%(judge)s comes from the laboratory of %(model)s and does not judge its responses.")
                     names = {"judge": member.get("name") or member["rater"], "model": model.name}
                     self.problems.say(line, "own_laboratory", message % names, f"{place}metadata.panel")

@@ -76,7 +76,7 @@ class RaterBook:
         )
 
     def _is_same_judge(self, judge: Rater, line: int, fields: dict) -> bool:
-        laboratory = judge.laboratory.slug if judge.laboratory else ""
+        laboratory = laboratory_slug(judge.laboratory.slug) if judge.laboratory else ""
         differing = [
             field
             for field, known, given in (

@@ -9,6 +9,7 @@ import numpy as np
 from agreement import inference, judges
 from agreement.deviation import deviation
 from agreement.figures import NO_ITEMS, Figure
+from agreement.intersection import Answers
 from agreement.numbering import Clusters
 from agreement.statistics import Statistic, mean_columns, ratio_of_sums
 from reports.dashboard.columns import Flags, Floats, Integers
@@ -24,6 +25,7 @@ class Block:
     columns        shape (N, k), an array or sparse (scipy.sparse.csr_array).
     prompt         which prompt each row is of, shape (N,); None where whoever asks for the intervals says it.
     without_rater  sums of the columns without each rater, shape (R, k), where the figures speak of raters in general.
+    answers        what these sums lose without single answers.
     """
 
     figures: Sequence[Figure]
@@ -31,6 +33,7 @@ class Block:
     statistics: Sequence[Statistic]
     prompt: Integers | None = None
     without_rater: Any = None
+    answers: Answers | None = None
 
 
 def with_intervals(blocks: Sequence[Block], prompt: Integers | None = None) -> list[list[Figure]]:
@@ -43,6 +46,7 @@ def with_intervals(blocks: Sequence[Block], prompt: Integers | None = None) -> l
             block.statistics,
             cluster=clusters if block.prompt is None else block.prompt,
             without_rater=block.without_rater,
+            answers=block.answers,
         )
         for block in blocks
     ]

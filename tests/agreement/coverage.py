@@ -17,6 +17,8 @@ from agreement import crossed, inference, spans
 from agreement.alpha import alpha, alpha_with_interval
 from agreement.consensus import value_counts
 from agreement.figures import Figure
+from agreement.intersection import Answers
+from agreement.rater_pairs import rater_pairs
 from agreement.statistics import rate_of_sums, share_of_sums
 from agreement.within import agreement_within, pair_columns
 
@@ -26,15 +28,17 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Design:
-    """Items of a prompt: a number, or 0 for 1 to 8 by chance. `icc`: correlation of two items of one prompt."""
+    """Items of a prompt: a number, or 0 for 1 to 8 by chance. `icc`: correlation of two items of one prompt.
+    `each`: how many of the raters rate each prompt, 0 for all of them."""
 
     prompts: int
     items: int = 1
     icc: float = 0.0
     raters: int = 0
+    each: int = 0
 
     def __str__(self) -> str:
-        raters = f", {self.raters} raters" if self.raters else ""
+        raters = f", {f'{self.each} of ' if self.each else ''}{self.raters} raters" if self.raters else ""
         return f"{self.prompts} prompts x {self.items or '1 to 8'}, ICC {self.icc:g}{raters}"
 
 
@@ -127,12 +131,20 @@ def _grades(quality: Floats, raters: int, generator: np.random.Generator) -> Int
     return 3 + np.clip(np.round(said), -2, 2).astype(np.int64)
 
 
+def _rated(design: Design, prompt: Integers, generator: np.random.Generator) -> tuple[Integers, Integers]:
+    """Item and rater of each rating: some of the raters, drawn, have each prompt, with all of its items."""
+    if not design.each:
+        return np.divmod(np.arange(len(prompt) * design.raters), design.raters)
+    places = np.argsort(generator.random((design.prompts, design.raters)), axis=1)
+    item, rater = np.nonzero((places < design.each)[prompt])
+    return item, rater
+
+
 def _alpha(design: Design, generator: np.random.Generator) -> Figure:
     prompt, quality = drawn(design, generator)
     grades = _grades(quality, design.raters, generator)
-    item = np.repeat(np.arange(len(quality)), design.raters)
-    rater = np.tile(np.arange(design.raters), len(quality))
-    return alpha_with_interval(item, grades.ravel(), rater, prompt[item], "interval")
+    item, rater = _rated(design, prompt, generator)
+    return alpha_with_interval(item, grades[item, rater], rater, prompt[item], "interval")
 
 
 @cache
@@ -144,14 +156,20 @@ def _true_alpha() -> float:
 
 def _within(design: Design, generator: np.random.Generator) -> Figure:
     prompt, quality = drawn(design, generator)
-    grades = _grades(quality, design.raters, generator).ravel() - 1
-    item, rater = np.repeat(np.arange(len(quality)), design.raters), np.tile(np.arange(design.raters), len(quality))
+    item, rater = _rated(design, prompt, generator)
+    grades = _grades(quality, design.raters, generator)[item, rater] - 1
     table = value_counts(item, grades, len(quality), 5)
     counted_ratings = crossed.CountedRatings(table, item, grades, rater, design.raters)
     columns, lost = counted_ratings.columns(pair_columns), counted_ratings.lost(pair_columns)
     figure = agreement_within(table, interval=False)
-    without = crossed.what_is_left(columns, lost)
-    return inference.with_interval(figure, columns, share_of_sums, cluster=prompt, without_rater=without)
+    return inference.with_interval(
+        figure,
+        columns,
+        share_of_sums,
+        cluster=prompt,
+        without_rater=crossed.what_is_left(columns, lost),
+        answers=counted_ratings.answers(pair_columns, counted_ratings.cells(prompt)),
+    )
 
 
 @cache
@@ -162,6 +180,55 @@ def _true_within() -> float:
     return agreement_within(counts, interval=False).number
 
 
+_STRICT, _MISTAKEN = 0.3, 0.7  # of people who mark errors: spread of how much they find, and what they mark for nothing
+
+
+def _found(gold: Integers, quality: Floats, raters: int, generator: np.random.Generator) -> tuple[NDArray, Integers]:
+    """Which errors of each item each rater marks, shape (items, raters, errors), and how many other spans."""
+    strict = _STRICT * generator.standard_normal(raters)
+    is_there = np.arange(gold.max(initial=1)) < gold[:, None]
+    chance = ndtr(quality[:, None] / 2 + strict)[:, :, None]
+    marked = (generator.random((len(gold), raters, is_there.shape[1])) < chance) & is_there[:, None, :]
+    return marked, generator.poisson(_MISTAKEN * np.exp(strict), (len(gold), raters))
+
+
+def _pair_counts(marked: NDArray, more: Integers, item: Integers, first: Integers, second: Integers) -> Floats:
+    one, other = marked[item, first], marked[item, second]
+    both = (one & other).sum(axis=1)
+    of_first, of_second = one.sum(axis=1) + more[item, first], other.sum(axis=1) + more[item, second]
+    return np.column_stack((both, of_first, both, of_second)).astype(float)
+
+
+def _f1_of_people(design: Design, generator: np.random.Generator) -> Figure:
+    prompt, quality = drawn(design, generator)
+    marked, more = _found(generator.poisson(2, len(prompt)), quality, design.raters, generator)
+    of_ratings, rater = _rated(design, prompt, generator)
+    pairs = rater_pairs(of_ratings)
+    first, second = rater[pairs.first], rater[pairs.second]
+    item = of_ratings[pairs.first]
+    counts = _pair_counts(marked, more, item, first, second)
+    return inference.with_interval(
+        spans.figure(counts, spans.symmetric_f1),
+        counts,
+        spans.symmetric_f1,
+        cluster=prompt[item],
+        without_rater=crossed.without_each_of_pairs(counts, first, second),
+        answers=Answers.of_pairs(counts, first, second, prompt[item]),
+    )
+
+
+@cache
+def _true_f1_of_people() -> float:
+    """Of the first two of each of many groups of people."""
+    generator, total = np.random.default_rng(99), np.zeros(4)
+    for _group in range(2_000):
+        quality = generator.standard_normal(100)
+        marked, more = _found(generator.poisson(2, 100), quality, 2, generator)
+        nought = np.zeros(100, dtype=np.int64)
+        total += _pair_counts(marked, more, np.arange(100), nought, nought + 1).sum(axis=0)
+    return float(spans.symmetric_f1(total))
+
+
 MEAN = Case("mean", lambda: 0.0, _mean)
 DEVIATION = Case("mean absolute deviation", lambda: float(np.sqrt(2 / np.pi)), _deviation)
 SHARES = [share_case(0.5), share_case(0.8), share_case(0.95)]
@@ -169,5 +236,6 @@ F1 = Case("F1", _true_f1, _f1)
 DIFFERENCE = Case("difference of two F1", lambda: 0.0, _difference)
 ALPHA = Case("alpha of people", _true_alpha, _alpha)
 WITHIN = Case("within 1 of people", _true_within, _within)
-OF_RATERS = [ALPHA, WITHIN]
+F1_OF_PEOPLE = Case("F1 of people", _true_f1_of_people, _f1_of_people)
+OF_RATERS = [ALPHA, WITHIN, F1_OF_PEOPLE]
 OF_PROMPTS = [MEAN, DEVIATION, *SHARES, F1, DIFFERENCE]

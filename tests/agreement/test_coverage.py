@@ -19,6 +19,7 @@ from tests.agreement.coverage import (
     DEVIATION,
     DIFFERENCE,
     F1,
+    F1_OF_PEOPLE,
     MEAN,
     WITHIN,
     Case,
@@ -64,11 +65,21 @@ def test_agreement_of_people_speaks_of_other_people_too(prompts, raters, items, 
 
 @pytest.mark.parametrize(("items", "icc"), [(1, 0.0), (0, 0.3)])
 @pytest.mark.parametrize(("prompts", "raters"), [(50, 3), (20, 10)])
-def test_agreement_within_a_grade_is_never_less_certain_than_it_says(prompts, raters, items, icc):
-    """With one item a prompt it holds 98 %: chance in a single rating counts with the prompts and with the raters."""
+def test_agreement_within_a_grade_is_as_certain_as_it_says(prompts, raters, items, icc):
+    """Counted with the prompts and with the raters, chance in a single rating would make it hold 98 %."""
     covered, known = coverage(WITHIN, Design(prompts, items, icc, raters), 500)
     assert covered is not None
-    assert 0.93 <= covered <= (0.99 if items == 1 else 0.98)
+    assert 0.93 <= covered <= 0.975
+    assert known == 1
+
+
+@pytest.mark.parametrize(("raters", "each", "items"), [(10, 3, 0), (30, 3, 1), (10, 2, 4)])
+@pytest.mark.parametrize("case", [ALPHA, WITHIN, F1_OF_PEOPLE], ids=lambda case: case.name)
+def test_where_each_rater_met_a_part_of_the_prompts(case, raters, each, items):
+    """Prompts and raters then say the same twice: were that counted twice, 98 to 100 % would be held."""
+    covered, known = coverage(case, Design(50, items, 0.1, raters, each), 400)
+    assert covered is not None
+    assert 0.93 <= covered <= 0.98
     assert known == 1
 
 

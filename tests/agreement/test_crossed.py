@@ -51,7 +51,7 @@ def test_means_of_items_without_each_rater():
     value = GENERATOR.random(len(pairs))
     value[::9] = np.nan
     first, second = RATER[pairs.first], RATER[pairs.second]
-    rest = crossed.without_each_in_means(value, pairs.item, first, second)
+    rest = crossed.PairMeans(value, pairs.item, first, second).without_each()
     for one, (total, n) in enumerate(rest):
         kept = (first != one) & (second != one)
         plain = rater_pairs.mean_over_items(value[kept], pairs.item[kept])

@@ -54,8 +54,9 @@ def test_a_file_is_believed_in_its_own_project(project, elsewhere):
     assert [row.laboratory for row in texts(elsewhere.responses.all())] == ["delta-lab"]
 
 
-def test_what_agrees_needs_no_row(project, elsewhere):
-    assert imported(project, item(1, "delta lab")).is_stored
+@pytest.mark.parametrize("spelled", ["delta lab", "DELTA-LAB", "delta_lab", "Delta  Lab."])
+def test_what_agrees_needs_no_row(project, elsewhere, spelled):
+    assert imported(project, item(1, spelled)).is_stored
     assert not ModelLaboratory.objects.exists()
 
 

@@ -268,3 +268,64 @@ def test_no_headline_of_a_project_without_figures_is_one(project, area):
     mark(response, Rater.objects.create(project=project, kind="judge", name="Simba"), "mistake")
     for dashboard in areas()[area].dashboards:
         check_headlines(dashboard, project)
+
+
+# --- Odder ones ---------------------------------------------------------------------------------------
+
+#: Of each odd question its lowest and highest grade, what everybody gives (None: drawn), and whether it has no order.
+ODD: dict[str, tuple[int, int, int | None, bool]] = {
+    "below-zero": (-2, 2, None, False),
+    "all-alike": (1, 5, 4, False),
+    "0-100": (0, 100, None, False),
+    "dialect": (1, 4, None, True),
+}
+
+
+def oddly_studied(project, asked: tuple[str, ...], responses: int, people: int = 3) -> None:
+    """People and the judge Simba answer the odd questions that are asked; the question of judges alone only Simba."""
+    generator = np.random.default_rng(11)
+    raters = [Rater.objects.create(project=project, kind="human", name=f"Person {n}") for n in range(people)]
+    simba = Rater.objects.create(project=project, kind="judge", name="Simba")
+    of_judges = question_type(project, "of-judges", 1, 5)
+    questions = {name: question_type(project, name, *ODD[name][:2]) for name in asked}
+    project.question_types.filter(slug="dialect").update(is_nominal=True)
+    for number in range(responses):
+        response = add_response(project, f"réponse.{number}", f"استجابة {number}", "ar-EG")
+        rate(response, simba, of_judges, 1 + number % 5)
+        for name, question in questions.items():
+            question.refresh_from_db()
+            low, high, alike, _nominal = ODD[name]
+            centre = int(generator.integers(low, high + 1))
+            for rater in (*raters, simba):
+                near = int(np.clip(centre + generator.integers(-1, 2), low, high))
+                rate(response, rater, question, near if alike is None else alike)
+
+
+ODD_PROJECTS = [*[(name,) for name in ODD], ("below-zero", "dialect"), tuple(ODD)]
+
+
+@pytest.mark.parametrize("responses", [2, 12])
+@pytest.mark.parametrize("asked", ODD_PROJECTS, ids=" and ".join)
+def test_an_odd_project_has_the_figures_of_its_questions(odd, asked, responses):
+    """Whatever else is asked, a question has the figures that it has where the page is narrowed to it; every interval
+    holds its figure; and what only judges answered is in no comparison with people."""
+    oddly_studied(odd, asked, responses)
+    for dashboard in (RATINGS, RATERS):
+        check_headlines(dashboard, odd)
+        for one in dashboard.tables(odd):
+            for each in (each for row in one.rows for each in row.figures):
+                assert each.value is None or np.isfinite(each.value), one.id
+                assert each.low is None or each.low <= each.number <= each.high, one.id
+    whole, by_question = table(odd, "judges-against-gold"), table(odd, "ratings-by-question")
+    of_questions = {row.labels[0].lower(): row.figures for row in by_question.rows}
+    for name in asked:
+        narrowed = table(odd, "judges-against-gold", question=name)
+        alone = table(odd, "ratings-by-dimension", question=name).rows[-1].figures
+        assert of_questions[name] == alone, name
+        if len(asked) == 1:
+            for measure in (*OVER_CLASSES, "MAD", "signed error"):
+                one, other = (figure(found, "Simba", measure=measure) for found in (whole, narrowed))
+                assert (one.value, one.low, one.high, one.n) == (other.value, other.low, other.high, other.n), measure
+    assert "of-judges" not in of_questions
+    of_judges = table(odd, "judges-against-gold", question="of-judges")
+    assert {each.undefined for row in of_judges.rows for each in row.figures[:8]} <= {"no items"}

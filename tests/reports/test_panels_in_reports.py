@@ -133,6 +133,12 @@ def test_rubric_gold_with_a_panel_comes_back_byte_by_byte(project, koshari, mona
     members_of_it = said["metadata"]["panel"]["members"]
     assert [each["model"] for each in members_of_it] == [f"{each['name']}-1" for each in members_of_it]
     make_rubrics_project(other_project)
+    # However the laboratory of a member is spelled, it does not judge its own: the response is one of Delta Lab.
+    whole = json.loads(file)
+    [panel] = [each for each in whole["rubrics"][0]["grades"] if each["name"] == "The three"]
+    panel["metadata"]["panel"]["members"][0]["laboratory"] = "DELTA_Lab"
+    outcome = run_import(other_project, Source(io.BytesIO(json.dumps(whole).encode() + b"\n")), "rubric-gold")
+    assert [problem.code for problem in outcome.problems] == ["own_laboratory"]
     bring(other_project, file, "rubric-gold")
     assert Rater.objects.get(project=other_project, name="The three").is_panel
     assert b"".join(rubric_gold.lines(other_project)) == file

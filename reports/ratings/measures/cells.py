@@ -13,6 +13,7 @@ import numpy as np
 from agreement import chance, consensus, crossed, within
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, dense_coincidences
 from agreement.figures import NO_ITEMS, NO_PAIRABLE_VALUES, NO_VARIATION, TOO_FEW, Figure
+from agreement.intersection import Answers, Cells
 from agreement.numbering import numbered
 from agreement.statistics import Scale, on_scale, ratio_of_sums, share_of_sums
 from agreement.units import WIDE, units_of
@@ -74,14 +75,17 @@ class OneScale:
         sums = units_of(self.columns[items], self.prompt[items])
         lost = self.ratings.lost_among(self.changes, ratings)
         (coincidences, ac, near), rest = self._parts(sums), self._parts(lost)
+        used, kind = self.ratings.kinds_among(ratings)
+        cells = Cells(self.prompt[self.item[ratings]], self.rater[ratings])
+        single = [Answers(changes, kind, cells) for changes in self._parts(self.changes[used])]
         near_figure = within.agreement_within(table, self.domain, interval=False)
         spread = spread_figure(grade)
         blocks = [
-            Block([figure], columns, [statistic], None, crossed.what_is_left(columns, without))
-            for figure, columns, statistic, without in (
-                (alpha_from_counts(table, self.domain, "ordinal"), coincidences, self.alpha, rest[0]),
-                (ac_figure(ac, self.ac, "quadratic", self.n_values), ac, self.ac, rest[1]),
-                (near_figure, near, share_of_sums, rest[2]),
+            Block([figure], columns, [statistic], None, crossed.what_is_left(columns, without), answers)
+            for figure, columns, statistic, without, answers in (
+                (alpha_from_counts(table, self.domain, "ordinal"), coincidences, self.alpha, rest[0], single[0]),
+                (ac_figure(ac, self.ac, "quadratic", self.n_values), ac, self.ac, rest[1], single[1]),
+                (near_figure, near, share_of_sums, rest[2], single[2]),
             )
         ]
         of_means = [Figure(float(grade.mean()), n), spread]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from django.utils.translation import gettext as _
 from agreement import chance, consensus, crossed, scales, within
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns, dense_coincidences
 from agreement.figures import Figure
+from agreement.intersection import Answers, Cells
 from agreement.statistics import Statistic, of_columns, share_of_sums
 from agreement.units import WIDE
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
@@ -152,15 +154,19 @@ class _Cell:
             _AlphaPart((item, grade, rater), n_items, table, (lowest[table.rows[0]], highest[table.rows[0]]), n_raters)
             for table in scales.tables_of(*of_scale)
         ]
-        self.blocks = [_alpha_block(alphas, prompt), _ac_block(alphas, prompt)]
+        # Of several scales nothing is taken off: their intervals are cautious.
+        cells = alphas[0].ratings.cells(prompt) if len(alphas) == 1 else None
+        self.blocks = [_alpha_block(alphas, prompt, cells), _ac_block(alphas, prompt, cells)]
         if apart:
             self.blocks.append(_without_values(apart, n, prompt))
         else:
             [one] = alphas
             pairs = within.agreement_within(one.table, one.domain, interval=False)
-            near, lost = one.columns_and_lost(lambda table: within.pair_columns(table, one.domain))
+            pairs_of = partial(within.pair_columns, domain=one.domain)
+            near, lost = one.columns_and_lost(pairs_of)
+            answers = None if cells is None else one.ratings.answers(pairs_of, cells)
             self.blocks += [
-                Block([pairs], near, [share_of_sums], prompt, crossed.what_is_left(near, lost)),
+                Block([pairs], near, [share_of_sums], prompt, crossed.what_is_left(near, lost), answers),
                 Block(
                     [Figure(float(grade.mean()), n), spread_figure(grade)],
                     moments(one.table, one.domain),
@@ -170,27 +176,34 @@ class _Cell:
             ]
 
 
-def _alpha_block(alphas: Sequence["_AlphaPart"], prompt: Integers) -> Block:
+def _alpha_block(alphas: Sequence["_AlphaPart"], prompt: Integers, cells: Cells | None) -> Block:
     columns, lost = zip(*(part.columns_and_lost(part.coincidences) for part in alphas), strict=True)
     figure, statistics = mean_figure([part.figure for part in alphas]), [part.statistic for part in alphas]
-    return _block_of_questions(figure, columns, statistics, lost, prompt)
+    answers = None if cells is None else alphas[0].ratings.answers(alphas[0].coincidences, cells)
+    return _block_of_questions(figure, columns, statistics, lost, prompt, answers)
 
 
-def _ac_block(alphas: Sequence["_AlphaPart"], prompt: Integers) -> Block:
+def _ac_block(alphas: Sequence["_AlphaPart"], prompt: Integers, cells: Cells | None) -> Block:
     columns, lost = zip(*(part.columns_and_lost(part.ac_columns) for part in alphas), strict=True)
     figure = mean_figure([part.ac_figure(one) for part, one in zip(alphas, columns, strict=True)])
-    return _block_of_questions(figure, columns, [part.ac_statistic for part in alphas], lost, prompt)
+    answers = None if cells is None else alphas[0].ratings.answers(alphas[0].ac_columns, cells)
+    return _block_of_questions(figure, columns, [part.ac_statistic for part in alphas], lost, prompt, answers)
 
 
 def _block_of_questions(
-    figure: Figure, columns: Sequence[Any], statistics: Sequence[Statistic], lost: Sequence[Any], prompt: Integers
+    figure: Figure,
+    columns: Sequence[Any],
+    statistics: Sequence[Statistic],
+    lost: Sequence[Any],
+    prompt: Integers,
+    answers: Answers | None,
 ) -> Block:
     """A figure of one scale, or the mean of the questions'; people are drawn as well as prompts."""
     ends = np.cumsum([0, *(one.shape[1] for one in columns)]).tolist()
     of_questions = [of_columns(one, slice(*ends[at : at + 2])) for at, one in enumerate(statistics)]
     together = _beside(columns)
     without = crossed.what_is_left(together, _beside(lost))
-    return Block([figure], together, [mean_statistic(of_questions)], prompt, without)
+    return Block([figure], together, [mean_statistic(of_questions)], prompt, without, answers)
 
 
 def _beside(columns: Sequence[Any]) -> Any:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from agreement import alpha, crossed, inference, kappa
 from agreement.figures import NO_ITEMS, Figure
+from agreement.intersection import Answers, Cells
 from projects.enumeration import enumerated
 from reports.dashboard.columns import Integers
 from reports.dashboard.parts import pooled, split
@@ -100,9 +101,11 @@ def kappa_of_codes(
     cell = first * n + second
     figure = kappa.cohen_kappa(np.bincount(cell, minlength=n**2).reshape(n, n))
     columns = scipy.sparse.csr_array((np.ones(len(cell)), (np.arange(len(cell)), cell)), (len(cell), n**2))
-    without = None if person is None else crossed.without_each(columns, columns, person)
-    statistic = kappa.kappa_of_flat_tables(n)
-    return inference.with_interval(figure, columns, statistic, cluster=prompt, without_rater=without)
+    options: dict[str, Any] = {"cluster": prompt}
+    if person is not None:
+        options["without_rater"] = crossed.without_each(columns, columns, person)
+        options["answers"] = Answers(columns, np.arange(len(cell)), Cells(prompt, person))
+    return inference.with_interval(figure, columns, kappa.kappa_of_flat_tables(n), **options)
 
 
 # --- Tables ----------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from agreement import crossed, inference, rater_pairs, spans
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
+from agreement.intersection import Answers
 from agreement.span_agreement import category_counts, category_figure, gamma_parts, gamma_statistic, samples_for
 from reports.dashboard.columns import Floats, Integers, people_in
 from reports.dashboard.findings import first_of
@@ -168,7 +169,9 @@ def _agreement(parts: Sequence[KindsOfPairs], is_total: bool) -> tuple[Figure, .
 
 def _f1(pool: KindsOfPairs, counts: Floats) -> Figure:
     without = crossed.without_each_of_pairs(counts, pool.first, pool.second)
-    return category_figure(counts, spans.symmetric_f1, cluster=pool.prompt, without_rater=without)
+    answers = Answers.of_pairs(counts, pool.first, pool.second, pool.prompt)
+    options: dict[str, Any] = {"cluster": pool.prompt, "without_rater": without, "answers": answers}
+    return category_figure(counts, spans.symmetric_f1, **options)
 
 
 def _gamma(pool: KindsOfPairs) -> Figure:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from agreement import characters, crossed, inference, kappa, rater_pairs, spans, unitizing
 from agreement.figures import NO_ITEMS, Figure
+from agreement.intersection import Answers
 from agreement.statistics import Statistic, mean_columns, rate_of_sums, share_of_sums
 from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.findings import first_of
@@ -249,7 +250,9 @@ def _joined(parts: Sequence[Pairs]) -> Pairs:
 
 def _of_pairs(pool: Pairs, figure: Figure, columns: NDArray[Any], statistic: Statistic) -> Figure:
     without = crossed.without_each_of_pairs(columns, pool.first, pool.second)
-    return inference.with_interval(figure, columns, statistic, cluster=pool.prompt, without_rater=without)
+    answers = Answers.of_pairs(columns, pool.first, pool.second, pool.prompt)
+    options: dict[str, Any] = {"cluster": pool.prompt, "without_rater": without, "answers": answers}
+    return inference.with_interval(figure, columns, statistic, **options)
 
 
 def _mean_over_items(pool: Pairs, per_pair: Floats, figure: Figure) -> Figure:
@@ -257,9 +260,10 @@ def _mean_over_items(pool: Pairs, per_pair: Floats, figure: Figure) -> Figure:
     known = ~np.isnan(per_pair)
     items, first, index = np.unique(pool.item[known], return_index=True, return_inverse=True)
     means = np.bincount(index, per_pair[known], minlength=len(items)) / np.bincount(index, minlength=len(items))
-    without = crossed.without_each_in_means(per_pair, pool.item, pool.first, pool.second)
+    of_raters = crossed.PairMeans(per_pair, pool.item, pool.first, pool.second)
     prompt = pool.prompt[known][first]
-    return inference.with_interval(figure, mean_columns(means), share_of_sums, cluster=prompt, without_rater=without)
+    options: dict[str, Any] = {"without_rater": of_raters.without_each(), "answers": of_raters.answers(prompt)}
+    return inference.with_interval(figure, mean_columns(means), share_of_sums, cluster=prompt, **options)
 
 
 def _kappa(pool: Pairs, at: int, n: int) -> Figure:
@@ -271,9 +275,14 @@ def _kappa(pool: Pairs, at: int, n: int) -> Figure:
     pair, cell = pair[both], codes[both, 0] * n + codes[both, 1]
     figure = kappa.cohen_kappa(np.bincount(cell, minlength=n * n).reshape(n, n))
     columns = scipy.sparse.csr_array((np.ones(len(cell)), (np.arange(len(cell)), cell)), shape=(len(cell), n * n))
-    without = crossed.without_each_of_pairs(columns, pool.first[pair], pool.second[pair])
+    first, second, prompt = pool.first[pair], pool.second[pair], pool.prompt[pair]
     return inference.with_interval(
-        figure, columns, kappa.kappa_of_flat_tables(n), cluster=pool.prompt[pair], without_rater=without
+        figure,
+        columns,
+        kappa.kappa_of_flat_tables(n),
+        cluster=prompt,
+        without_rater=crossed.without_each_of_pairs(columns, first, second),
+        answers=Answers.of_pairs(columns, first, second, prompt),
     )
 
 
