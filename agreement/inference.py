@@ -29,7 +29,7 @@ from agreement.intersection import Answers
 from agreement.numbering import Clusters
 from agreement.spread import CONFIDENCE, Spread, bounds, p_of_zero, spread, t_quantile
 from agreement.statistics import Scale, Statistic, mean_columns, ratio_of_sums, scale_of
-from agreement.units import units_of, values_at
+from agreement.units import WIDE, units_of, values_at
 
 Floats = NDArray[np.float64]
 

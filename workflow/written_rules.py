@@ -1,5 +1,6 @@
 """The rules of a stage as a person writes and reads them: the list that stands under `rules` in the project file."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -60,8 +61,8 @@ class StageRulesForm(forms.Form):
         ),
     )
 
-    def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"text": as_text(rules_of(stage))}, **kwargs)
+    def __init__(self, data: Mapping[str, str] | None = None, *, stage: Stage) -> None:
+        super().__init__(data, initial={"text": as_text(rules_of(stage))})
         self.stage = stage
 
     def clean(self) -> dict[str, Any]:

@@ -54,6 +54,7 @@ def pages_of(project: Project, email: str, stage_name: str = "Everything") -> li
     client, rater = signed_in(reviewer), reviewer.raters.get(project=project)
     seen = []
     for item in WorkItem.objects.filter(stage=stage).select_related("response__prompt").order_by("response__key"):
+        assert item.response is not None
         # The order of cards hangs on the turn's name: the same in every run of this test.
         name = uuid.uuid5(uuid.NAMESPACE_URL, f"{stage_name}/{item.response.key}")
         turn = Assignment.objects.create(item=item, stage=stage, rater=rater, uuid=name, status=Status.RESERVED)
@@ -89,7 +90,7 @@ def rewritten(seen: list[Seen], change) -> list[Seen]:
 
     def with_explanation(each: Seen) -> Seen:
         text = change(each.card.texts["explanation"], each.is_judge)
-        return replace(each, card=replace(each.card, texts=each.card.texts | {"explanation": text}))
+        return replace(each, card=replace(each.card, texts={**each.card.texts, "explanation": text}))
 
     return [with_explanation(each) for each in seen]
 
@@ -164,7 +165,7 @@ def test_each_leak_of_an_explanation_is_found(generated, leak):
 def test_a_field_that_only_judges_always_fill_is_found(generated, field):
     def with_field(at: int, each: Seen) -> Seen:
         given = "low" if each.is_judge or at % 3 else ""
-        return replace(each, card=replace(each.card, choices=each.card.choices | {field: given}))
+        return replace(each, card=replace(each.card, choices={**each.card.choices, field: given}))
 
     assert is_betrayed(told([with_field(at, each) for at, each in enumerate(generated[1])]))
 

@@ -19,6 +19,7 @@ from jobs.sweeping import sweep
 from judging.collecting.submitted import accept
 from judging.engine import runs, shards
 from judging.engine.planning import plan
+from judging.engine.run_kinds import kind_of
 from judging.engine.runs import create_run
 from judging.engine.shards import claim_shard, work_through
 from judging.engine.submitted_answers import BudgetWatch, holds_of, watch_of
@@ -119,7 +120,7 @@ def problems(run: Run) -> set[str]:
 
 def most_of_a_call(run: Run) -> Amount:
     shard = run.shards.get()
-    kind = shards.kind_of(run)
+    kind = kind_of(run)
     setup = kind.setup(run)
     return max(
         (kind.worst_case(setup, kind.prepare(setup, question)) for question in kind.questions(shard)),

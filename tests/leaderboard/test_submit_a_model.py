@@ -110,7 +110,7 @@ def test_the_place_in_the_queue_is_that_of_its_own_board(opened, layla, yara, ot
         second = submit(opened, yara, pond(name="Reed-1"))
 
     def places(board) -> dict[str, int | None]:
-        return {row.name: row.position for row in listed(board)}
+        return {row.name: vars(row)["position"] for row in listed(board)}
 
     assert places(opened) == {"Pond-7B": 1, "Reed-1": 2}
     assert places(elsewhere) == {"Pond-7B": 1}

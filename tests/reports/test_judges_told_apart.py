@@ -2,6 +2,7 @@
 
 import pytest
 
+from agreement.figures import Figure
 from projects.models import Rater
 from reports.spans.dashboard import SPANS
 from tests.annotation.marked import mark
@@ -11,7 +12,7 @@ pytestmark = pytest.mark.django_db
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
-def told(project) -> dict[str, dict]:
+def told(project) -> dict[str, Figure]:
     [found] = [table for table in SPANS.tables(project) if table.id == "judges-told-apart"]
     assert found.recipe.metric == "auc_within_response"
     return dict(zip(("form", "words"), (row.figures[0] for row in found.rows), strict=True))

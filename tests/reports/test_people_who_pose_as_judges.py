@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from agreement.spans import marked
-from agreement.words import words
+from agreement.words import laid, words
 from annotation.models import GoldRule, UnparseablePolicy
 from reports.dashboard.footing import Footing
 from reports.dashboard.scope import BaseContext
@@ -110,7 +110,7 @@ def a_study_of_spans(generator: np.random.Generator) -> spans.Loaded:
     number[of_gold] = np.arange(of_gold.sum())
     gold_response, gold_place = np.nonzero(of_gold)
     start = np.clip(15 * place + 5 + generator.integers(-2, 3, len(place)), 0, 56) * WORD
-    cut = [words(TEXT, "whitespace")] * RESPONSES
+    cut = laid([words(TEXT, "whitespace")] * RESPONSES)
     gold_start = (15 * gold_place + 5) * WORD
     answer_response, answer_rater = everybody()
     n, none = len(response), np.zeros(len(response), dtype=np.int64)
