@@ -61,8 +61,9 @@ class StageRulesForm(forms.Form):
     )
 
     def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"text": as_text(rules_of(stage))}, **kwargs)
+        super().__init__(*args, **kwargs)
         self.stage = stage
+        self.fields["text"].initial = as_text(rules_of(stage))
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
