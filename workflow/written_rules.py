@@ -62,8 +62,9 @@ class StageRulesForm(forms.Form):
     )
 
     def __init__(self, data: Mapping[str, str] | None = None, *, stage: Stage) -> None:
-        super().__init__(data, initial={"text": as_text(rules_of(stage))})
+        super().__init__(data)
         self.stage = stage
+        self.fields["text"].initial = as_text(rules_of(stage))
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
