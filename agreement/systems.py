@@ -7,9 +7,9 @@ near tie it jumps rather than bends; the soft pairwise accuracy, which weighs by
 intervals than Kendall's tau.
 
 Sources: M. G. Kendall, Biometrika 33 (1945), 239-251 (tau-b); T. Kocmi et al., To Ship or Not to Ship, WMT 2021
-(pairwise accuracy); D. Deutsch, G. Foster and M. Freitag, Ties Matter, EMNLP 2023, sections 3 to 5 (accuracy and tau
-that give credit for ties, calibration of ties); B. Thompson et al., Improving Statistical Significance in Human
-Evaluation of Automatic Metrics via Soft Pairwise Accuracy, WMT 2024, section 4.
+(pairwise accuracy); D. Deutsch, G. Foster and M. Freitag, Ties Matter, EMNLP 2023, sections 3 and 4 (accuracy and tau
+that give credit for ties; section 5, calibration of ties, is `ties`); B. Thompson et al., Improving Statistical
+Significance in Human Evaluation of Automatic Metrics via Soft Pairwise Accuracy, WMT 2024, section 4.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,6 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement import inference
-from agreement.calibration import FOLDS, folds_of
 from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
 from agreement.ranks import units_of
 from agreement.statistics import Scale, Statistic, of_columns, on_scale, ratio_of_sums, share_of_sums
@@ -65,11 +64,11 @@ def pair_counts(people: ArrayLike, judge: ArrayLike, tie: float = 0.0) -> Intege
     people, judge  shape (Q, n). tie  differences of the judge up to it count as ties (`tie_threshold` finds one).
     Raises ValueError for other shapes or a negative tie.
     """
-    one, other = _both(people, judge)
+    one, other = scored_by_both(people, judge)
     if tie < 0:
         raise ValueError("a difference that counts as a tie is not negative")
     counts = np.zeros((len(one), 5), dtype=np.int64)
-    for first, second in _pairs(one.shape[1]):
+    for first, second in pairs_of(one.shape[1]):
         of_people, of_judge = one[:, first] - one[:, second], other[:, first] - other[:, second]
         _add(counts, np.arange(len(one)), of_people, of_judge, tie)
     return counts
@@ -131,55 +130,6 @@ def pair_figure(counts: ArrayLike, statistic: Callable[[ArrayLike], Floats], **o
     return inference.with_interval(figure, table, statistic, **options)
 
 
-def tie_threshold(people: ArrayLike, judge: ArrayLike) -> float:
-    """The difference of the judge's scores up to which calling a tie makes `accuracy_with_ties` greatest; of several
-    the least. 0 where nothing is compared. Deutsch et al., section 5.
-
-    A judge with continuous scores ties nothing and would be wrong on every pair that people tie. Chosen on the pairs
-    it is then measured on, it flatters; `calibrated_accuracy` does not.
-    """
-    one, other = _both(people, judge)
-    differences = [
-        (one[:, first] - one[:, second], other[:, first] - other[:, second]) for first, second in _pairs(one.shape[1])
-    ]
-    if not differences:
-        return 0.0
-    of_people, of_judge = (np.concatenate(side) for side in zip(*differences, strict=True))
-    known = ~np.isnan(of_people) & ~np.isnan(of_judge)
-    of_people, of_judge = of_people[known], of_judge[known]
-    # Up to the threshold a pair is right where people tie it, beyond it where both order it alike.
-    tied = np.abs(of_people) <= _ROUNDING
-    size = np.round(np.abs(of_judge), 9)
-    gain = tied.astype(np.int64) - (~tied & (np.sign(of_people) == np.sign(of_judge)) & (size > 0))
-    sizes, at = np.unique(np.concatenate(([0.0], size)), return_inverse=True)
-    reached = np.cumsum(np.bincount(at[1:], gain, minlength=len(sizes)))
-    return float(sizes[int(np.argmax(reached))])
-
-
-def calibrated_accuracy(
-    people: ArrayLike, judge: ArrayLike, prompts: ArrayLike, *, folds: int = FOLDS, seed: int = 0, **options: Any
-) -> Figure:
-    """`accuracy_with_ties`, where each question's tie threshold was chosen on other prompts alone.
-
-    prompts  of each question, shape (Q,): dealt into folds as in `calibration`, and drawn together in the interval.
-    detail["ties"]: the threshold of each fold. Otherwise as `pair_figure`; "too few prompts" for fewer than two in
-    each fold.
-    """
-    one, other = _both(people, judge)
-    group = np.asarray(prompts)
-    if group.shape != one.shape[:1]:
-        raise ValueError("every question has its prompt")
-    if len(np.unique(group)) < 2 * folds:
-        return Figure.without_value("too few prompts", len(one))
-    fold = folds_of(group, folds, seed)
-    counts, ties = np.zeros((len(one), 5), dtype=np.int64), []
-    for left_out in range(folds):
-        mine = fold == left_out
-        ties.append(tie_threshold(one[~mine], other[~mine]))
-        counts[mine] = pair_counts(one[mine], other[mine], ties[-1])
-    return pair_figure(counts, accuracy_with_ties, cluster=group, **options).with_detail(ties=ties)
-
-
 @dataclass(frozen=True)
 class SystemAgreement:
     """How alike a judge and people rank n systems by their mean scores; every figure has n = systems.
@@ -220,7 +170,7 @@ def system_agreements(
 ) -> list[SystemAgreement]:
     """`system_agreement` of each judge, shape (Q, n) each. Judges that share the systems they scored are worked out
     together: of a few models and many varieties, the calls for each would take most of the time."""
-    sides = [_both(people, judge) for judge in judges]
+    sides = [scored_by_both(people, judge) for judge in judges]
     alike: dict[tuple[int, ...], list[int]] = {}
     for place, (one, _other) in enumerate(sides):
         alike.setdefault(tuple(np.flatnonzero((~np.isnan(one)).any(axis=0)).tolist()), []).append(place)
@@ -276,7 +226,7 @@ def system_columns(
     Rows are units, not questions, because the soft accuracy takes squares of a unit's sums.
     """
     n_judges, n_questions, n = people.shape
-    units, pairs = units_of(n_questions, cluster), _pairs(n)
+    units, pairs = units_of(n_questions, cluster), pairs_of(n)
     present, many = ~np.isnan(people), len(pairs)
     first, second = pairs.T
     both = present[..., first] & present[..., second]
@@ -382,7 +332,7 @@ def improvements(scores: ArrayLike, baseline: int, lowest: float = 0.0, **option
     return figures
 
 
-def _both(people: ArrayLike, judge: ArrayLike) -> tuple[Floats, Floats]:
+def scored_by_both(people: ArrayLike, judge: ArrayLike) -> tuple[Floats, Floats]:
     """Both tables, NaN where either has no score."""
     one, other = _table(people), _table(judge)
     if one.shape != other.shape:
@@ -398,5 +348,5 @@ def _table(scores: ArrayLike) -> Floats:
     return table
 
 
-def _pairs(n: int) -> Integers:
+def pairs_of(n: int) -> Integers:
     return np.column_stack(np.triu_indices(n, 1))

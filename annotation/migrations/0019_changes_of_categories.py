@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("rename", "Renamed"),
                             ("merge", "Merged"),
-                            ("split", "Split"),
+                            ("split", "split"),
                             ("undo", "Taken back"),
                         ],
                         max_length=6,

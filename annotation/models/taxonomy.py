@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from projects.models import Project
 
@@ -11,7 +12,7 @@ from projects.models import Project
 class ChangeKind(models.TextChoices):
     RENAME = "rename", _("Renamed")
     MERGE = "merge", _("Merged")
-    SPLIT = "split", _("Split")
+    SPLIT = "split", pgettext_lazy("category", "split")
     UNDO = "undo", _("Taken back")
 
 

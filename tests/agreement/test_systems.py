@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy
 
-from agreement import systems
+from agreement import systems, ties
 from agreement.ranks import rank_sets
 from agreement.system_clusters import clusters
 
@@ -158,7 +158,7 @@ def test_tau_b_on_one_question_is_scipy_s():
 
 def test_the_tie_threshold_is_the_best_of_all_tried():
     people, judge = study(9, n_questions=15)
-    tie = systems.tie_threshold(people, judge)
+    tie = ties.tie_threshold(people, judge)
     tried = {0.0} | {abs(row[i] - row[j]) for row in judge for i, j in combinations(range(6), 2)}
 
     def accuracy(at):
@@ -171,8 +171,8 @@ def test_the_tie_threshold_is_the_best_of_all_tried():
 
 def test_a_judge_that_ties_exactly_as_people_do_needs_no_threshold():
     people, _ = study(10)
-    assert systems.tie_threshold(people, people) == 0.0
-    assert systems.tie_threshold([[1.0]], [[1.0]]) == 0.0
+    assert ties.tie_threshold(people, people) == 0.0
+    assert ties.tie_threshold([[1.0]], [[1.0]]) == 0.0
 
 
 def test_a_threshold_chosen_elsewhere_does_not_flatter():
@@ -181,15 +181,15 @@ def test_a_threshold_chosen_elsewhere_does_not_flatter():
     for seed in range(60):
         generator = np.random.default_rng(seed)
         people, judge = generator.integers(1, 4, (20, 2)).astype(float), generator.normal(size=(20, 2))
-        tie = systems.tie_threshold(people, judge)
+        tie = ties.tie_threshold(people, judge)
         own.append(systems.accuracy_with_ties(systems.pair_counts(people, judge, tie).sum(0)))
-        crossed = systems.calibrated_accuracy(people, judge, np.arange(20))
+        crossed = ties.calibrated_accuracy(people, judge, np.arange(20))
         assert len(crossed.detail["ties"]) == 5
         others.append(crossed.value)
     # Between ordering by a coin (2/3 x 1/2) and tying all (1/3) nothing is to be gained: a third is right.
     assert np.mean(others) == pytest.approx(1 / 3, abs=0.05)
     assert np.mean(own) > np.mean(others) + 0.05
-    assert systems.calibrated_accuracy(people[:9], judge[:9], np.arange(9)).undefined == "too few prompts"
+    assert ties.calibrated_accuracy(people[:9], judge[:9], np.arange(9)).undefined == "too few prompts"
 
 
 def test_win_rates_by_hand():

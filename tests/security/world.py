@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
+from annotation import category_changes
 from annotation.models import Classification, ErrorCategory, GroupProposal
 from benchmark.freezing import freeze
 from benchmark.models import Ban, Board, Erratum, Flag, Probe, QuestionCheck, Submission, VerifiedAccount
@@ -380,7 +381,10 @@ def refining_arguments(response: Response) -> dict[str, Any]:
     proposal = GroupProposal.objects.create(response=response)
     proposal.spans.add(span)
     coding = Classification.objects.create(span=span, rater=rater, category=category)
+    change = category_changes.rename(category, {"name": "Not so"}, None)
     return {
+        "category": category.slug,
+        "error-categories-undo.number": change.number,
         "response": response.uuid,
         "span": span.pk,
         "decide-group.proposal": proposal.pk,

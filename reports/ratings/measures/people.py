@@ -212,8 +212,7 @@ def _beside(columns: Sequence[Any]) -> Any:
 
 
 def _without_values(reason: str, n: int, prompt: Integers) -> Block:
-    figures = [Figure.without_value(reason, n) for _ in range(3)]
-    return Block(figures, np.zeros((len(prompt), 1)), [_undefined] * 3, prompt)
+    return Block([Figure.without_value(reason, n)] * 3, np.zeros((len(prompt), 1)), [_undefined] * 3, prompt)
 
 
 class _AlphaPart:
