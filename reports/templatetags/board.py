@@ -74,7 +74,7 @@ FIXED_RULES = {
     LANGUAGE: gettext_noop("language"),
     State.EMPTY: gettext_noop("empty"),
     State.TRUNCATED: gettext_noop("cut short"),
-    State.REFUSED: gettext_noop("refused"),
+    State.REFUSED: gettext_noop("declined to answer"),
     alternatives.NAME: gettext_noop("several answers"),
 }
 
