@@ -181,7 +181,8 @@ def system_agreements(
             none = Figure.without_value(NO_ITEMS if n == 0 else TOO_FEW_SYSTEMS, n)
             made |= dict.fromkeys(places, SystemAgreement(none, none, none))
             continue
-        at_once = max(1, _VALUES_AT_ONCE // max(1, len(sides[places[0]][0]) * _width(n)))
+        width = 3 * n + 2 * n * (n - 1)
+        at_once = max(1, _VALUES_AT_ONCE // max(1, len(sides[places[0]][0]) * width))
         for begin in range(0, len(places), at_once):
             here = places[begin : begin + at_once]
             one, other = (np.stack([sides[place][side][:, list(scored)] for place in here]) for side in (0, 1))
@@ -210,11 +211,6 @@ def _agreements(
         rest = without[tells[:, judge], judge]
         soft = inference.with_bounds(soft, rest, Scale.SHARE, telling=len(rest), **options)
         yield SystemAgreement(tau.with_detail(interval=NO_SMOOTH), accuracy.with_detail(interval=NO_SMOOTH), soft)
-
-
-def _width(n: int) -> int:
-    """Columns of `system_columns` of n systems."""
-    return 3 * n + 2 * n * (n - 1)
 
 
 def system_columns(
