@@ -154,7 +154,6 @@ class _Cell:
             _AlphaPart((item, grade, rater), n_items, table, (lowest[table.rows[0]], highest[table.rows[0]]), n_raters)
             for table in scales.tables_of(*of_scale)
         ]
-        # Of several scales nothing is taken off: their intervals are cautious.
         cells = alphas[0].ratings.cells(prompt) if len(alphas) == 1 else None
         self.blocks = [_alpha_block(alphas, prompt, cells), _ac_block(alphas, prompt, cells)]
         if apart:
@@ -164,9 +163,9 @@ class _Cell:
             pairs = within.agreement_within(one.table, one.domain, interval=False)
             pairs_of = partial(within.pair_columns, domain=one.domain)
             near, lost = one.columns_and_lost(pairs_of)
-            answers = None if cells is None else one.ratings.answers(pairs_of, cells)
+            without = crossed.what_is_left(near, lost), one.ratings.answers(pairs_of, one.ratings.cells(prompt))
             self.blocks += [
-                Block([pairs], near, [share_of_sums], prompt, crossed.what_is_left(near, lost), answers),
+                Block([pairs], near, [share_of_sums], prompt, *without),
                 Block(
                     [Figure(float(grade.mean()), n), spread_figure(grade)],
                     moments(one.table, one.domain),
