@@ -36,7 +36,7 @@ ALL_ALIKE = "all cards alike"
 
 _RIDGE = 1.0
 #: Ranks hardly move after these; with more, columns that part the two altogether only grow.
-_STEPS = 20
+_STEPS = 10
 _EPSILON = 1e-9
 
 
