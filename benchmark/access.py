@@ -25,7 +25,11 @@ def fetch_set(
     user: User | AnonymousUser, slug: str, question_set: str, version: int, permission: str = "project.read"
 ) -> QuestionSet:
     """The version of a set, where the person may do this in its project; Http404 otherwise."""
-    project = fetch_project(user, slug, permission)
+    return fetch_version(fetch_project(user, slug, permission), question_set, version)
+
+
+def fetch_version(project: Project, question_set: str, version: int) -> QuestionSet:
+    """The version of a set of a project that was found for its viewer; Http404 otherwise."""
     row = get_object_or_404(project.question_sets, slug=question_set, version=version)
     row.project = project
     return row

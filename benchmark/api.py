@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -11,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
 
-from benchmark.access import questions_for_viewer
+from benchmark.access import fetch_version, questions_for_viewer
 from benchmark.exporting import in_order
 from benchmark.listing import listed
 from benchmark.models import Exposure, Question, QuestionSet, RuleUse
@@ -114,9 +113,7 @@ class QuestionList(ProjectView, ListAPIView):
     def get_queryset(self) -> QuerySet[Question]:
         if getattr(self, "swagger_fake_view", False):
             return Question.objects.none()
-        of_url = {"slug": self.kwargs["question_set"], "version": self.kwargs["version"]}
-        question_set = get_object_or_404(self.project.question_sets, **of_url)
-        question_set.project = self.project
+        question_set = fetch_version(self.project, self.kwargs["question_set"], self.kwargs["version"])
         rows = questions_for_viewer(question_set).select_related("prompt__variety", "skill", "source", "question_set")
         return rows.prefetch_related("rule_uses")
 
@@ -163,8 +160,7 @@ class ExposureList(ProjectView, ListAPIView):
     def get_queryset(self) -> QuerySet[Question]:
         if getattr(self, "swagger_fake_view", False):
             return Question.objects.none()
-        of_url = {"slug": self.kwargs["question_set"], "version": self.kwargs["version"]}
-        question_set = get_object_or_404(self.project.question_sets, **of_url)
+        question_set = fetch_version(self.project, self.kwargs["question_set"], self.kwargs["version"])
         rows = with_laboratories(question_set.questions.select_related("prompt"))
         return rows.prefetch_related("prompt__exposures__laboratory")
 
@@ -177,7 +173,7 @@ class ScoreSet(ProjectView):
 
     @extend_schema(request=None, responses={202: JobSerializer})
     def post(self, request: SignedInRequest, slug: str, question_set: str, version: int) -> Response:
-        row = get_object_or_404(self.project.question_sets, slug=question_set, version=version)
+        row = fetch_version(self.project, question_set, version)
         try:
             return accepted(begin_scoring(row, request.user), request)
         except Invalid as invalid:
@@ -192,7 +188,7 @@ class FreezeSet(ProjectView):
 
     @extend_schema(request=None, responses={202: JobSerializer})
     def post(self, request: SignedInRequest, slug: str, question_set: str, version: int) -> Response:
-        row = get_object_or_404(self.project.question_sets, slug=question_set, version=version)
+        row = fetch_version(self.project, question_set, version)
         if row.is_frozen:
             return refusal(Invalid(Problem("frozen_already", _("This version is frozen already."))))
         return accepted(begin_freezing(row, request.user), request)
@@ -211,7 +207,7 @@ class ExportSet(ProjectView):
     def post(self, request: SignedInRequest, slug: str, question_set: str, version: int) -> Response:
         order = ExportOrder(data=request.data)
         order.is_valid(raise_exception=True)
-        row = get_object_or_404(self.project.question_sets, slug=question_set, version=version)
+        row = fetch_version(self.project, question_set, version)
         job = begin_export(row, request.user, with_held_back=order.validated_data["held_back"])
         return accepted(job, request)
 
@@ -232,7 +228,7 @@ class Unsolved(ProjectView):
         responses={200: OpenApiTypes.OBJECT},
     )
     def get(self, request: SignedInRequest, slug: str, question_set: str, version: int) -> Response:
-        row = get_object_or_404(self.project.question_sets, slug=question_set, version=version)
+        row = fetch_version(self.project, question_set, version)
         if is_large(row):
             return refusal(Invalid(Problem("too_many", too_many())))
         form = ScreeningForm(self.project, request.GET)

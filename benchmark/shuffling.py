@@ -24,6 +24,7 @@ from projects.models import Prompt, User
 from projects.problems import Invalid, Problem
 from projects.slugs import free_slug
 
+MAX_SEED = 2**31 - 1
 STORED_AT_ONCE = 500
 
 

@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
-from benchmark import api, cards_api, errata_api
+from benchmark import api, cards_api, errata_api, versions_api
 from benchmark.views import (
     cards,
     checks,
@@ -76,6 +76,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{API}<slug:question_set>/<int:version>/score/", api.ScoreSet.as_view(), name="api-question-set-score"),
     path(f"{API}<slug:question_set>/<int:version>/freeze/", api.FreezeSet.as_view(), name="api-question-set-freeze"),
     path(f"{API}<slug:question_set>/<int:version>/export/", api.ExportSet.as_view(), name="api-question-set-export"),
+    path(
+        f"{API}<slug:question_set>/<int:version>/next-version/",
+        versions_api.NextVersion.as_view(),
+        name="api-question-set-version",
+    ),
+    path(
+        f"{API}<slug:question_set>/<int:version>/shuffle/",
+        versions_api.ShuffledOptions.as_view(),
+        name="api-question-set-shuffle",
+    ),
+    path(f"{OF_PROJECT}baselines/", versions_api.Baselines.as_view(), name="api-baselines"),
     path(
         f"{API}<slug:question_set>/<int:version>/unsolved/",
         api.Unsolved.as_view(),

@@ -24,7 +24,7 @@ SHUFFLING = "question_set_shuffling"
 
 class Copying(OfSet):
     """Makes a set of another in one transaction, so a cancelled or broken-off one leaves nothing. `result` names what
-    was made, under `made`."""
+    was made: `made` is its number, `question_set` and `version` are those of its address."""
 
     def url(self, job: Job) -> str:
         """Of what was made, once it is there."""
@@ -34,6 +34,10 @@ class Copying(OfSet):
         if made is None:
             return super().url(job)
         return reverse("question-set", args=[job.project.slug, made.slug, made.version])
+
+
+def named(made: QuestionSet) -> dict[str, Any]:
+    return {"made": made.pk, "question_set": made.slug, "version": made.version}
 
 
 class NextVersion(Copying):
@@ -49,7 +53,7 @@ class NextVersion(Copying):
             if options["errata"]:
                 applied = apply_errata(row, by, is_frozen_at_once=options["freeze"])
                 result: dict[str, Any] = {
-                    "made": applied.question_set.pk,
+                    **named(applied.question_set),
                     "changed": applied.changed,
                     "already": applied.already,
                 }
@@ -57,7 +61,7 @@ class NextVersion(Copying):
                     begin_scoring(applied.question_set, by)
             else:
                 draft, retired = next_version(row, by)
-                result = {"made": draft.pk, "retired": list(retired)}
+                result = {**named(draft), "retired": list(retired)}
             held.finish(result)
         return result
 
@@ -69,7 +73,8 @@ class ShufflingOptions(Copying):
     def run(self, held: Held) -> Any:
         with transaction.atomic():
             made = shuffle_set(set_of(held.job), held.job.options["seed"], held.job.asked_by)
-            result = {"made": made.question_set.pk, "questions": made.questions, "left_out": made.left_out.total()}
+            numbers = {"questions": made.questions, "left_out": made.left_out.total()}
+            result = {**named(made.question_set), **numbers}
             held.finish(result)
         return result
 

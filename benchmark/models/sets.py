@@ -70,11 +70,7 @@ class QuestionSet(models.Model):
         Questions keep their keys and prompts, so that what did not change keeps its answers and scores. Raises Invalid
         for a draft, and for a version that another one has followed.
         """
-        if not self.is_frozen:
-            raise Invalid(Problem("not_frozen", gettext("This version is not frozen yet: change it as it is.")))
-        newest = QuestionSet.objects.select_for_update().filter(project=self.project, slug=self.slug)
-        if newest.filter(version__gt=self.version).exists():
-            raise Invalid(Problem("superseded", gettext("A later version has taken the place of this one.")))
+        self.check_is_newest_frozen(QuestionSet.objects.select_for_update())
         version = QuestionSet.objects.create(
             project=self.project,
             slug=self.slug,
@@ -85,6 +81,14 @@ class QuestionSet(models.Model):
         )
         copy_questions(self, version)
         return version
+
+    def check_is_newest_frozen(self, rows: models.QuerySet["QuestionSet"]) -> None:
+        """Raises Invalid where no version can follow this one; `rows` says whether the answer is held by a lock."""
+        if not self.is_frozen:
+            raise Invalid(Problem("not_frozen", gettext("This version is not frozen yet: change it as it is.")))
+        newest = rows.filter(project=self.project, slug=self.slug)
+        if newest.filter(version__gt=self.version).exists():
+            raise Invalid(Problem("superseded", gettext("A later version has taken the place of this one.")))
 
 
 class Skill(models.Model):

@@ -10,12 +10,10 @@ from django.views.decorators.http import require_POST
 
 from benchmark.access import fetch_set
 from benchmark.set_jobs import is_large
-from benchmark.shuffling import shuffle_set
+from benchmark.shuffling import MAX_SEED, shuffle_set
 from benchmark.version_jobs import begin_shuffling
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
-
-MAX_SEED = 2**31 - 1
 
 
 @require_POST

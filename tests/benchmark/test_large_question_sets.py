@@ -117,7 +117,7 @@ def test_errata_of_a_large_set_are_a_workers(own, nour):
     job.refresh_from_db()
     version = QuestionSet.objects.get(version=2)
     assert version.is_frozen
-    assert job.result == {"made": version.pk, "changed": 1, "already": 0}
+    assert job.result == {"made": version.pk, "question_set": "own", "version": 2, "changed": 1, "already": 0}
     assert job_kind(job.kind).url(job) == reverse("question-set", args=["feasts", own.slug, 2])
     work_on(Job.objects.get(kind=SCORING, options__question_set=version.pk).pk)
     corrected = version.questions.get(key="q1")
