@@ -11,7 +11,9 @@ from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
 
 from benchmark.models import Flag, Probe, ProbeKind
+from benchmark.probing import deciding
 from benchmark.probing.asking import QUESTIONS
+from formats.limits import MAX_COMMENT
 from jobs.api.jobs import JobSerializer, accepted
 from judging.probing.beginning import MOST_SEED, Wanted, begin_probing, board_models
 from projects.api.access import ProjectView, SignedInRequest
@@ -31,7 +33,7 @@ class FlagSerializer(serializers.ModelSerializer):
     class Meta:
         model = Flag
         fields = [
-            *("configuration", "question_set", "version", "kind", "is_note", "detail", "found_at"),
+            *("id", "configuration", "question_set", "version", "kind", "is_note", "detail", "found_at"),
             *("is_cleared", "decided_at", "reason", "standing"),
         ]
 
@@ -47,6 +49,33 @@ class FlagList(ProjectView, ListAPIView):
             return Flag.objects.none()
         rows = Flag.objects.filter(question_set__project=self.project)
         return rows.select_related("configuration", "question_set")
+
+
+class FlagDecisionSerializer(serializers.Serializer):
+    """It stands (`confirm`), it stands and its model is ranked all the same (`rank`), or it is cleared; and why."""
+
+    decision = serializers.ChoiceField(deciding.DECISIONS)
+    reason = serializers.CharField(max_length=MAX_COMMENT)
+
+
+class DecideFlag(ProjectView):
+    """Decide about a flag; a later decision takes the place of an earlier one."""
+
+    permission = "project.edit"
+
+    @extend_schema(request=FlagDecisionSerializer, responses=FlagSerializer)
+    def post(self, request: SignedInRequest, slug: str, flag: int) -> Response:
+        row = get_object_or_404(Flag, pk=flag, question_set__project=self.project)
+        serializer = FlagDecisionSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        said = serializer.validated_data
+        try:
+            deciding.decide(row, request.user, said["decision"], said["reason"])
+        except Invalid as invalid:
+            return refusal(invalid)
+        # Its configuration may have moved with it.
+        decided = Flag.objects.select_related("configuration", "question_set").get(pk=row.pk)
+        return Response(FlagSerializer(decided).data)
 
 
 class ProbeSerializer(serializers.ModelSerializer):

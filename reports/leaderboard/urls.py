@@ -4,7 +4,7 @@ from django.urls import path
 
 from reports.leaderboard import anchors, checks, flagging, human_check, open_views, probing, versions, views
 from reports.leaderboard.api import Leaderboard
-from reports.leaderboard.defence_api import FlagList, ProbeList
+from reports.leaderboard.defence_api import DecideFlag, FlagList, ProbeList
 from reports.leaderboard.submissions import api, moderation, pages
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
@@ -36,6 +36,7 @@ urlpatterns = [
     path(f"{PAGE}probes/", probing.probes, name="board-probes"),
     path(f"{PAGE}probes/<int:probe>/", probing.probe, name="board-probe"),
     path("api/v1/projects/<slug:slug>/flags/", FlagList.as_view(), name="api-flags"),
+    path("api/v1/projects/<slug:slug>/flags/<int:flag>/decide/", DecideFlag.as_view(), name="api-flag-decide"),
     path("api/v1/projects/<slug:slug>/probes/", ProbeList.as_view(), name="api-probes"),
     path("api/v1/projects/<slug:slug>/leaderboard/", Leaderboard.as_view(), name="api-leaderboard"),
     path(OPEN, open_views.page, name="open-board"),

@@ -234,3 +234,22 @@ def test_pages_do_not_slow_down_with_models(board, lead, django_assert_max_num_q
         client.get(PROBES)
     with django_assert_max_num_queries(30):
         client.get(FLAGS)
+
+
+def test_a_program_decides_and_only_a_lead_s(case, nile, board, feasts, lead, mona):
+    flags = "/api/v1/projects/feasts/flags/"
+
+    def sent(user, **said):
+        return signed_in(user).post(f"{flags}{case.pk}/decide/", said, content_type="application/json")
+
+    [listed] = [row for row in signed_in(lead).get(flags).json()["results"] if row["kind"] == "contaminated"]
+    assert (listed["id"], listed["standing"]) == (case.pk, Standing.PENDING)
+    assert sent(mona, decision=CLEAR, reason="x").status_code == 404
+    assert sent(lead, decision="perhaps", reason="x").status_code == 400
+    assert sent(lead, decision=CLEAR, reason=" ").status_code == 400, "the reason stands beside the model"
+    cleared = sent(lead, decision=CLEAR, reason="The canary stood in the system prompt.").json()
+    assert (cleared["is_cleared"], cleared["standing"]) == (True, Standing.RANKED)
+    assert line(feasts, "nile").rank == (1, 1)
+    assert sent(lead, decision=CONFIRM, reason="It knows them.").json()["standing"] == Standing.PENDING
+    elsewhere = f"/api/v1/projects/other/flags/{case.pk}/decide/"
+    assert signed_in(lead).post(elsewhere, {}, content_type="application/json").status_code == 404

@@ -203,7 +203,7 @@ def board_arguments(project: Project) -> dict[str, Any]:
         **dict.fromkeys(models, row.slug),
         **submission_arguments(project),
         **dict.fromkeys(("board-drift-accept.rater", "api-drift-accept.rater"), leo.pk),
-        "board-flag-decide.flag": flag.pk,
+        **dict.fromkeys(("board-flag-decide.flag", "api-flag-decide.flag"), flag.pk),
         "board-probe.probe": probe.pk,
     }
 
