@@ -259,6 +259,10 @@ class Standings:
     drifted: tuple[DriftedJudge, ...] = ()
     waits_for: str = ""
 
+    def line_of(self, slug: str) -> Line:
+        """The line of a configuration or baseline that is on the board."""
+        return next(line for line in (*self.lines, *self.baselines) if line.entry.slug == slug)
+
     @property
     def unit(self) -> dict[str, Any]:
         """The unit that intervals go by, how many there are, and the effective number, of the first line that has."""

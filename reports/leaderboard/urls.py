@@ -5,6 +5,7 @@ from django.urls import path
 from reports.leaderboard import anchors, checks, flagging, human_check, open_views, probing, versions, views
 from reports.leaderboard.api import Leaderboard
 from reports.leaderboard.defence_api import DecideFlag, FlagList, ProbeList
+from reports.leaderboard.models_api import ModelOfBoard, TwoModels
 from reports.leaderboard.submissions import api, moderation, pages
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
@@ -39,6 +40,12 @@ urlpatterns = [
     path("api/v1/projects/<slug:slug>/flags/<int:flag>/decide/", DecideFlag.as_view(), name="api-flag-decide"),
     path("api/v1/projects/<slug:slug>/probes/", ProbeList.as_view(), name="api-probes"),
     path("api/v1/projects/<slug:slug>/leaderboard/", Leaderboard.as_view(), name="api-leaderboard"),
+    path("api/v1/projects/<slug:slug>/leaderboard/compare/", TwoModels.as_view(), name="api-board-compare"),
+    path(
+        "api/v1/projects/<slug:slug>/leaderboard/models/<slug:configuration>/",
+        ModelOfBoard.as_view(),
+        name="api-board-configuration",
+    ),
     path(OPEN, open_views.page, name="open-board"),
     path(f"{OPEN}embed/", open_views.embed, name="open-board-embed"),
     path(f"{OPEN}board.json", open_views.board_json, name="open-board-json"),

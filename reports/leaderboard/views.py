@@ -107,14 +107,14 @@ def configuration(request: SignedInRequest, slug: str, configuration: str) -> Ht
     skill, order = request.GET.get("skill", ""), request.GET.get("order", "")
     page = Paginator(order_of(sheet, column, skill, order), PER_PAGE).get_page(request.GET.get("page"))
     board = standings(project, BoardScope())
-    lines = (*board.lines, *board.baselines) if board else ()
+    assert board is not None  # as the sheet is
     skills, n_others = by_skill(sheet, column)
     shown = outputs(sheet, column, list(page), sees_held_back=sees_held_back(project))
     context = {
         "project": project,
-        "line": next(line for line in lines if line.entry.slug == configuration),
+        "line": board.line_of(configuration),
         "card": project.configurations.filter(slug=configuration).values_list("card__slug", flat=True).first(),
-        "n_ranked": sum(1 for line in lines if line.rank),
+        "n_ranked": sum(1 for line in board.lines if line.rank),
         "skills": skills,
         "n_others": n_others,
         "is_long": is_long(sheet),

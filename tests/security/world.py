@@ -192,6 +192,7 @@ def board_arguments(project: Project) -> dict[str, Any]:
     tables = ("leaderboard-csv.table_id", "leaderboard-json.table_id", "leaderboard-finding.table_id")
     models = [
         *("board-configuration.configuration", "board-report.configuration"),
+        "api-board-configuration.configuration",
         *("configuration-edit.configuration", "configuration-decide.configuration"),
         *("api-configuration.configuration", "api-configuration-decide.configuration"),
         *("model-card.card", "model-card-edit.card", "api-model-card.card"),
