@@ -23,7 +23,7 @@ from jobs.api.jobs import JobSerializer, accepted
 from projects.api.access import ProjectView, SignedInRequest
 from projects.api.refusals import refusal
 from projects.api.views import ById
-from projects.problems import Invalid, Problem
+from projects.problems import Invalid, Problem, problems_of_form
 
 
 class QuestionSetSerializer(serializers.ModelSerializer):
@@ -233,6 +233,5 @@ class Unsolved(ProjectView):
             return refusal(Invalid(Problem("too_many", too_many())))
         form = ScreeningForm(self.project, request.GET)
         if not form.is_valid():
-            said = [Problem("invalid", str(error), field) for field, errors in form.errors.items() for error in errors]
-            return refusal(Invalid(said))
+            return refusal(Invalid(problems_of_form(form)))
         return Response(as_json(form.found(row)))

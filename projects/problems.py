@@ -7,6 +7,9 @@ at once, and a file is refused with every faulty line named.
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.forms import BaseForm
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -36,3 +39,13 @@ class Invalid(Exception):
     def __init__(self, problems: Iterable[Problem] | Problem):
         self.problems = [problems] if isinstance(problems, Problem) else list(problems)
         super().__init__("; ".join(str(problem) for problem in self.problems[:5]))
+
+
+def problems_of_form(form: BaseForm) -> list[Problem]:
+    """What a form found wrong, for programs; what concerns no field alone has none."""
+    return [
+        Problem(error.code or "invalid", message, "" if field == NON_FIELD_ERRORS else field)
+        for field, errors in form.errors.as_data().items()
+        for error in errors
+        for message in error.messages
+    ]

@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.core.exceptions import NON_FIELD_ERRORS
 from django.core.validators import URLValidator
 from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from benchmark.models import Access
-from projects.problems import Invalid, Problem
+from projects.problems import Invalid, problems_of_form
 from projects.public_addresses import MAX_ADDRESS, address_fault
 from projects.stored_text import UNSTORABLE, name_fault
 
@@ -188,11 +187,4 @@ def read_values(values: Mapping[str, Any]) -> Submitted:
     form = SubmissionForm(values)
     if form.is_valid():
         return form.submitted
-    raise Invalid(
-        [
-            Problem(error.code or "invalid", message, "" if field == NON_FIELD_ERRORS else field)
-            for field, errors in form.errors.as_data().items()
-            for error in errors
-            for message in error.messages
-        ]
-    )
+    raise Invalid(problems_of_form(form))

@@ -4,12 +4,14 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MinValueValidator
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.models import Board
 from benchmark.wording import changed_meanwhile
 from projects.anchors import sha256
-from projects.models import Project, RaterKind
+from projects.audit import record
+from projects.models import Project, Rater, RaterKind, User
 from projects.problems import Invalid
 from projects.stored_text import name_fault
 from reports.leaderboard.measures.columns import control_of, frozen_control
@@ -77,7 +79,7 @@ class BoardForm(SubmissionSettings, forms.ModelForm):
     def __init__(self, project: Project, *args: Any, **options: Any):
         super().__init__(*args, **options)
         self.project = project
-        judges = project.raters.filter(kind=RaterKind.JUDGE).order_by("name")
+        judges = judges_of(project)
         sets: Any = self.fields["question_set"]
         sets.queryset = project.question_sets.filter(frozen_at__isnull=False, shuffle=None).order_by("slug", "version")
         sets.empty_label = _("The newest that is frozen")
@@ -125,6 +127,20 @@ class BoardForm(SubmissionSettings, forms.ModelForm):
                 self.add_error("freezes_control", str(invalid))
                 return False
         return True
+
+
+def judges_of(project: Project) -> QuerySet[Rater]:
+    return project.raters.filter(kind=RaterKind.JUDGE).order_by("name")
+
+
+def store(form: BoardForm, by: User) -> Board | None:
+    """The board as the form has it, with its control frozen where that was asked for; None, with the reasons in the
+    form, where it is refused."""
+    if not (form.is_valid() and form.freeze()):
+        return None
+    stored: Board = form.save()
+    record("board.changed", actor=by, project=form.project, subject=stored.slug, is_open=stored.is_open)
+    return stored
 
 
 def fingerprint(board: Board) -> str:

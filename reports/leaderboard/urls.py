@@ -6,6 +6,7 @@ from reports.leaderboard import anchors, checks, flagging, human_check, open_vie
 from reports.leaderboard.api import Leaderboard
 from reports.leaderboard.defence_api import DecideFlag, FlagList, ProbeList
 from reports.leaderboard.models_api import ModelOfBoard, TwoModels
+from reports.leaderboard.settings_api import BoardSettings
 from reports.leaderboard.submissions import api, moderation, pages
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
@@ -46,6 +47,7 @@ urlpatterns = [
         ModelOfBoard.as_view(),
         name="api-board-configuration",
     ),
+    path("api/v1/projects/<slug:slug>/board/", BoardSettings.as_view(), name="api-board-settings"),
     path(OPEN, open_views.page, name="open-board"),
     path(f"{OPEN}embed/", open_views.embed, name="open-board-embed"),
     path(f"{OPEN}board.json", open_views.board_json, name="open-board-json"),

@@ -24,7 +24,7 @@ from reports.leaderboard import comparing
 from reports.leaderboard.configuration import BEST, WORST, Output, by_skill, order_of, outputs
 from reports.leaderboard.report import HTML, TAKEN, begin, is_long, name_of, report_of
 from reports.leaderboard.scope import BoardScope
-from reports.leaderboard.settings import BoardForm, board_for
+from reports.leaderboard.settings import BoardForm, board_for, store
 from reports.leaderboard.standings import Sheet, sheet_of, standings
 
 PER_PAGE = 20
@@ -193,9 +193,7 @@ def settings(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     board = board_for(project)
     form = BoardForm(project, request.POST or None, instance=board)
-    if request.method == "POST" and form.is_valid() and form.freeze():
-        stored = form.save()
-        record("board.changed", actor=request.user, project=project, subject=stored.slug, is_open=stored.is_open)
+    if request.method == "POST" and store(form, request.user):
         messages.success(request, _("The board is saved."))
         return redirect("board-settings", project.slug)
     context = {"project": project, "form": form, "stored": board if board.pk and not board._state.adding else None}
