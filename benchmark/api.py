@@ -90,6 +90,12 @@ class QuestionSerializer(serializers.ModelSerializer):
         ]
 
 
+def with_all_parts(rows: QuerySet[Question]) -> QuerySet[Question]:
+    """With what `QuestionSerializer` says of each."""
+    of_one = rows.select_related("prompt__variety", "skill", "source", "question_set")
+    return of_one.prefetch_related("rule_uses")
+
+
 class QuestionSetList(ProjectView, ListAPIView):
     """Every version of the project's question sets."""
 
@@ -114,8 +120,7 @@ class QuestionList(ProjectView, ListAPIView):
         if getattr(self, "swagger_fake_view", False):
             return Question.objects.none()
         question_set = fetch_version(self.project, self.kwargs["question_set"], self.kwargs["version"])
-        rows = questions_for_viewer(question_set).select_related("prompt__variety", "skill", "source", "question_set")
-        return rows.prefetch_related("rule_uses")
+        return with_all_parts(questions_for_viewer(question_set))
 
 
 class ExposureSerializer(serializers.ModelSerializer):

@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
-from benchmark import api, cards_api, errata_api, versions_api
+from benchmark import api, cards_api, editing_api, errata_api, versions_api
 from benchmark.views import (
     cards,
     checks,
@@ -96,6 +96,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
         f"{API}<slug:question_set>/<int:version>/exposures/",
         api.ExposureList.as_view(),
         name="api-question-exposures",
+    ),
+    path(
+        f"{API}<slug:question_set>/<int:version>/questions/reword/",
+        editing_api.RewordQuestion.as_view(),
+        name="api-benchmark-question-reword",
+    ),
+    path(
+        f"{API}<slug:question_set>/<int:version>/questions/drop/",
+        editing_api.DropQuestion.as_view(),
+        name="api-benchmark-question-drop",
     ),
     path(
         f"{API}<slug:question_set>/<int:version>/questions/", api.QuestionList.as_view(), name="api-benchmark-questions"

@@ -47,6 +47,7 @@ urlpatterns = [
         ModelOfBoard.as_view(),
         name="api-board-configuration",
     ),
+    path("api/v1/projects/<slug:slug>/board/sample/", human_check.SampleForPeople.as_view(), name="api-board-sample"),
     path("api/v1/projects/<slug:slug>/board/", BoardSettings.as_view(), name="api-board-settings"),
     path(OPEN, open_views.page, name="open-board"),
     path(f"{OPEN}embed/", open_views.embed, name="open-board-embed"),

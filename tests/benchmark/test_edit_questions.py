@@ -130,3 +130,31 @@ def test_the_page_of_a_frozen_question_leads_back(project, nour):
     assert lead.get(f"{address}edit/").headers["Location"] == address
     assert lead.post(f"{address}drop/").headers["Location"] == address
     assert QuestionSet.objects.get().questions.count() == 2
+
+
+def test_a_program_words_a_question_otherwise_and_drops_it(project, nour, mona):
+    draft = set_of(project, question_line(), open_line(held_back=True))
+    api = "/api/v1/projects/feasts/question-sets/own/1/questions/"
+
+    def post(user, act, **said):
+        return signed_in(user).post(f"{api}{act}/", said, content_type="application/json")
+
+    assert post(mona, "reword", question="capital", instruction="x").status_code == 404
+    before = named("tea")
+    worded = post(nour, "reword", question="tea", input="فقرة عن الشاي.")
+    assert worded.status_code == 200, worded.content
+    [listed] = [row for row in signed_in(nour).get(api).json()["results"] if row["id"] == "tea"]
+    assert worded.json() == listed
+    assert (listed["input"], listed["instruction"]) == ("فقرة عن الشاي.", before.instruction)
+    same = post(nour, "reword", question="tea", input="فقرة عن الشاي.")
+    assert (same.status_code, same.json()["problems"][0]["code"]) == (422, "unchanged")
+    assert post(nour, "reword", question="tea", input="").json()["prompt_id"] == before.prompt.key
+    assert post(nour, "reword", question="tea", reference="x" * 100_001).status_code == 400
+    assert post(nour, "reword", question="coffee", input="x").status_code == 404
+    assert post(mona, "drop", question="tea").status_code == 404
+    assert post(nour, "drop", question="tea").status_code == 204
+    assert list(draft.questions.values_list("key", flat=True)) == ["capital"]
+    freeze(draft)
+    for act, said in (("reword", {"instruction": "x"}), ("drop", {})):
+        refused = post(nour, act, question="capital", **said)
+        assert (refused.status_code, refused.json()["problems"][0]["code"]) == (422, "frozen_set")

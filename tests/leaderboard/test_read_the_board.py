@@ -253,6 +253,22 @@ def test_nour_has_a_sample_of_each_skill_checked_by_two_people(lead, feasts, boa
     assert stage.items.count() == 16
 
 
+def test_a_program_has_a_sample_checked(lead, mona, feasts, board):
+    def draw(user, **said):
+        return signed_in(user).post("/api/v1/projects/feasts/board/sample/", said, content_type="application/json")
+
+    assert draw(lead, per_skill=0, people=2).status_code == 400
+    drawn = draw(lead, per_skill=3, people=3)
+    assert drawn.status_code == 201, drawn.content
+    stage = Stage.objects.get()
+    assert drawn.json() == {"stage": stage.name, "people": 3, "drawn": 12}
+    assert (stage.overlap, stage.items.count()) == (3, 12)
+    assert draw(lead, per_skill=3, people=3).json()["drawn"] == 0
+    assert draw(lead, per_skill=4, people=2).status_code == 422, "the stage asks three people"
+    Membership.objects.get_or_create(user=mona, project=feasts, role="annotator")
+    assert draw(mona, per_skill=4, people=3).status_code == 404
+
+
 def test_of_two_open_pages_of_settings_the_later_one_is_told(lead, feasts, board):
     """Nour opened the board in one tab; saving the other, where it was closed, must not close it again unseen."""
     nour, address = signed_in(lead), reverse("board-settings", args=["feasts"])
