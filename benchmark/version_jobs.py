@@ -82,14 +82,16 @@ class ShufflingOptions(Copying):
 def begin_next_version(
     question_set: QuestionSet, by: User | None, *, with_errata: bool = False, is_frozen: bool = False
 ) -> Job:
-    """The job that copies a large set into its next version; the one that is under way where there is one."""
+    """The job that copies a set into its next version; the one that is under way for the same where there is one."""
     options = {
         "question_set": question_set.pk,
         "name": str(question_set),
         "errata": with_errata,
         "freeze": is_frozen,
     }
-    return add_job(NEXT_VERSION, question_set.project, by, options=options, key=str(question_set.pk))
+    return add_job(
+        NEXT_VERSION, question_set.project, by, options=options, key=f"{question_set.pk} {with_errata} {is_frozen}"
+    )
 
 
 def begin_shuffling(question_set: QuestionSet, seed: int, by: User | None) -> Job:

@@ -15,11 +15,9 @@ from rest_framework.response import Response
 
 from benchmark.scoring_task.drawing import draw_sample
 from projects.access import fetch_project
-from projects.api.access import ProjectView
-from projects.api.access import SignedInRequest as ProgramRequest
+from projects.api.access import ProjectView, SignedInRequest
 from projects.api.refusals import refusal
 from projects.problems import Invalid
-from projects.requests import SignedInRequest
 
 MOST_ANSWERS, MOST_PEOPLE = 1000, 20
 
@@ -72,7 +70,7 @@ class SampleForPeople(ProjectView):
     permission = "project.edit"
 
     @extend_schema(request=SampleOrder, responses={201: DrawnSerializer})
-    def post(self, request: ProgramRequest, slug: str) -> Response:
+    def post(self, request: SignedInRequest, slug: str) -> Response:
         order = SampleOrder(data=request.data)
         order.is_valid(raise_exception=True)
         try:

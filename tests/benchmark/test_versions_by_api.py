@@ -71,6 +71,13 @@ def test_accepted_errata_go_into_it_and_into_the_draft_that_is_there(own, nour):
     assert "No accepted erratum" in nothing["problem"]
 
 
+def test_what_is_asked_for_twice_is_one_job_and_something_else_another(own, nour):
+    first, again = (post(nour, f"{SET}1/next-version/").json()["uuid"] for _time in range(2))
+    with_errata = post(nour, f"{SET}1/next-version/", errata="take_in").json()["uuid"]
+    assert first == again
+    assert with_errata != first, "errata are not forgotten for a version that is under way without them"
+
+
 def test_options_are_shuffled_once_by_a_seed(own, nour, mona):
     assert post(mona, f"{SET}1/shuffle/", seed=7).status_code == 404
     assert post(nour, f"{SET}1/shuffle/").status_code == 400
