@@ -1,11 +1,11 @@
 """Whose model a response is of: the laboratory as the project has it, else the installation's. Asked here alone."""
 
 from django.db import transaction
-from django.db.models import BigIntegerField, F, OuterRef, Subquery
+from django.db.models import BigIntegerField, Exists, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from projects.audit import record
-from projects.models import Laboratory, ModelLaboratory, Project, TargetModel, User
+from projects.models import Laboratory, ModelLaboratory, Project, Response, TargetModel, User
 
 
 def laboratory_slug(target_model: str = "target_model", project: str = "project") -> Coalesce:
@@ -43,6 +43,12 @@ def laboratories_of(project: Project) -> dict[int, int]:
 def laboratory_slugs(project: Project) -> dict[int, str]:
     """The same with the short names of the laboratories."""
     return dict(ModelLaboratory.objects.filter(project=project).values_list("target_model_id", "laboratory__slug"))
+
+
+def models_of(project: Project) -> QuerySet[TargetModel]:
+    """The target models that have answered in the project, by name."""
+    answered = Response.objects.filter(project=project, target_model=OuterRef("pk"))
+    return TargetModel.objects.filter(Exists(answered)).select_related("laboratory").order_by("name")
 
 
 def settle(project: Project, model: TargetModel, laboratory: Laboratory, by: User | None) -> None:

@@ -1,5 +1,6 @@
 from django.urls import path
 
+from projects.api import laboratories as api_laboratories
 from projects.api import views as api
 from projects.views import account, health, labels, laboratories, languages, people, project, texts
 
@@ -37,5 +38,10 @@ urlpatterns = [
     path("api/v1/varieties/<str:tag>/", api.VarietyDetail.as_view(), name="api-variety"),
     path("api/v1/projects/<slug:slug>/", api.ProjectDetail.as_view(), name="api-project"),
     path("api/v1/projects/<slug:slug>/responses/", api.ResponseList.as_view(), name="api-responses"),
+    path(
+        "api/v1/projects/<slug:slug>/laboratories/",
+        api_laboratories.LaboratorySettling.as_view(),
+        name="api-laboratories",
+    ),
     path("api/v1/projects/<slug:slug>/raters/", api.RaterList.as_view(), name="api-raters"),
 ]

@@ -25,9 +25,10 @@ from judging import kinds as judge_kinds
 from judging.ensembles import PanelKind
 from judging.kinds import JudgeKind
 from judging.models import Purpose
-from projects import collecting_gates, navigation, presets, steps
+from projects import collecting_gates, navigation, own_laboratories, presets, steps
 from projects.collecting_gates import CollectingGate
 from projects.navigation import Entry
+from projects.own_laboratories import Judged
 from projects.presets import ProjectPreset
 from projects.steps import Step
 from reports import warming
@@ -57,6 +58,7 @@ class Area:
     purpose        what a run of its judges is for where nobody says it: the gold, or their evaluation alone.
     judge_kinds    what models are asked for; ensembles: how judges of these kinds answer as one.
     question_kinds, check_kinds   of quizzes, and of checks mixed into its work.
+    judged         the table of answers that its judges give about target models.
     collecting_gate  what has to be settled about a prompt before responses to it are collected.
     formats        files that can be imported; gold: the file that its gold leaves in.
                    Its page and the raw answers stand in the menu of every area that has gold.
@@ -76,6 +78,7 @@ class Area:
     purpose: Purpose = Purpose.GOLD
     judge_kinds: Sequence[JudgeKind] = ()
     ensembles: Sequence[PanelKind] = ()
+    judged: Judged | None = None
     question_kinds: Sequence[QuestionKindBase] = ()
     check_kinds: Sequence[CheckKind] = ()
     collecting_gate: CollectingGate | None = None
@@ -128,6 +131,8 @@ def declare(area: Area) -> None:
         judge_kinds.register(judge_kind)
     for ensemble in area.ensembles:
         ensembles.register(ensemble)
+    if area.judged is not None:
+        own_laboratories.register(area.judged)
     question_kinds.register(*area.question_kinds)
     for check_kind in area.check_kinds:
         check_kinds.register(check_kind)

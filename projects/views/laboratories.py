@@ -2,22 +2,16 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from projects.access import fetch_project
-from projects.laboratories import laboratories_of, settle
-from projects.models import Laboratory, Project, Response, TargetModel
+from projects.laboratories import laboratories_of, models_of, settle
+from projects.models import Laboratory
+from projects.own_laboratories import touched
 from projects.requests import SignedInRequest
-
-
-def models_of(project: Project) -> QuerySet[TargetModel]:
-    """The target models that have answered in the project, by name."""
-    answered = Response.objects.filter(project=project, target_model=OuterRef("pk"))
-    return TargetModel.objects.filter(Exists(answered)).select_related("laboratory").order_by("name")
 
 
 @require_safe
@@ -37,10 +31,15 @@ def laboratories(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_POST
 @login_required
 def settle_laboratory(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """Where judges of that laboratory have judged the model, it is said first which answers figures will leave out."""
     project = fetch_project(request.user, slug, "project.edit")
     model = get_object_or_404(models_of(project), pk=pk)
     chosen = request.POST.get("laboratory", "")
     laboratory = get_object_or_404(Laboratory, pk=int(chosen) if chosen.isdecimal() else 0)
+    left_out = touched(project, model, laboratory)
+    if left_out and not request.POST.get("confirmed"):
+        context = {"project": project, "model": model, "laboratory": laboratory, "left_out": left_out}
+        return render(request, "projects/laboratory_settle.html", context)
     settle(project, model, laboratory, request.user)
     message = _("%(model)s is of %(laboratory)s in this project. Judges of that laboratory are not asked about it.")
     messages.success(request, message % {"model": model.name, "laboratory": laboratory.name})

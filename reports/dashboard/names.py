@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from judging.models import Judge, PromptVersion
 from projects.models import LanguageVariety, Project, Rater, RaterKind, TargetModel, is_panel
@@ -29,12 +30,14 @@ class RaterName:
     is_weighed: bool = False
     # A judge that found errors of the gold which the figures compare it with.
     is_gold_builder: bool = False
+    # Of a judge, its answers about models of its own laboratory, which figures leave out.
+    own_answers: int = 0
 
     @property
     def marks(self) -> tuple[str, ...]:
         """What must be said beside this rater's figures, as wording.MARKS has it."""
         is_so = {"simulated": self.is_simulated, "panel": self.is_panel, "held out": self.is_weighed}
-        is_so |= {"gold-builder": self.is_gold_builder}
+        is_so |= {"gold-builder": self.is_gold_builder, "own laboratory": bool(self.own_answers)}
         return tuple(mark for mark, holds in is_so.items() if holds)
 
 
@@ -106,6 +109,12 @@ def marks_of(raters: Mapping[int, RaterName], chosen: Iterable[int], is_generate
     """What must be said beside figures of these raters, each thing once; ids that are no rater's say nothing."""
     marks = dict.fromkeys(mark for one in chosen if one in raters for mark in raters[one].marks)
     return (*marks, *(("generated",) * is_generated))
+
+
+def own_laboratory_extras(raters: Mapping[int, RaterName]) -> dict[str, Any]:
+    """What a recipe says where judges have answered about models of their own laboratory: how often each."""
+    counted = {rater.label: rater.own_answers for rater in raters.values() if rater.own_answers}
+    return {"left out: answers about models of the judge's own laboratory": counted} if counted else {}
 
 
 def weighed_extras(raters: Mapping[int, RaterName]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef
 from annotation.models import Rating, Span
 from judging.models import ANSWERED, Call, Run
 from projects.models import Project, RaterKind, Response
+from projects.own_laboratories import count_left_out
 from reports.dashboard import cache
 from reports.dashboard.freshness.revisions import Revisions
 from rubrics.models import Grade, Rubric
@@ -65,6 +66,16 @@ def gold_builders(project: Project, state: Revisions) -> list[int]:
         return sorted(project.raters.filter(kept, kind=RaterKind.JUDGE).values_list("pk", flat=True))
 
     return _as_of(project, "gold builders", state.of("gold", "spans"), read)
+
+
+def own_answers(project: Project, judged: str, state: Revisions) -> dict[int, int]:
+    """By id of each judge that has any, its answers in this table about models of its own laboratory."""
+
+    def read() -> dict[int, int]:
+        return count_left_out(project, judged, target_models(project, state))
+
+    moved_by = state.of("responses", "raters", "laboratories", judged)
+    return _as_of(project, f"own laboratory: {judged}", moved_by, read)
 
 
 def graders(project: Project, state: Revisions) -> list[int]:

@@ -7,6 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from projects.models import Project, Rater, RaterKind
+from projects.own_laboratories import laboratory_ids
+from reports.dashboard.columns import positions
 from reports.dashboard.freshness.revisions import digest, revisions
 from reports.dashboard.panels import Panels
 from reports.dashboard.project_contents import varieties_with_responses
@@ -43,14 +45,17 @@ class Reading:
     of ids.
 
     raters     ids of people, and of the judges that the scope keeps, ascending; shape (N,). is_human, is_expert  of
-               each. panels  of all.
+               each. laboratory  of each, 0 for none. panels  of all.
     chosen     conditions on responses.
+    keeps_own  whether answers of judges about models of their own laboratory are read; left_out  whether any was not,
+               known once answers were read.
     round      the one round of judges that is read, None for the latest of each; rounds  all that judges have answered
                in, known once their answers were read.
     """
 
     def __init__(self, project: Project, varieties: Sequence[int], scope: Scope, round: int | None = None):
         self.round, self.rounds = round, set[int]()
+        self.keeps_own = self.left_out = False
         self.project, self.varieties, self.scope = project, list(varieties), scope
         self.chosen: dict[str, Any] = {"project": project, "variety__in": self.varieties}
         names = ("id", "kind", "model", "laboratory_id", "name", "pseudonym", "is_expert")
@@ -58,13 +63,14 @@ class Reading:
         self.panels = Panels.of(project, (row[:4] for row in raters))
         judge = getattr(scope, "judge", "")
         in_scope = [
-            (pk, kind == RaterKind.HUMAN, kind == RaterKind.HUMAN and is_expert)
-            for pk, kind, _model, _laboratory, name, pseudonym, is_expert in raters
+            (pk, kind == RaterKind.HUMAN, kind == RaterKind.HUMAN and is_expert, laboratory or 0)
+            for pk, kind, _model, laboratory, name, pseudonym, is_expert in raters
             if kind == RaterKind.HUMAN or judge in ("", name, pseudonym)
         ]
         self.raters = np.array([pk for pk, *_ in in_scope], dtype=np.int64)
-        self.is_human = np.array([human for _, human, _ in in_scope], dtype=bool)
-        self.is_expert = np.array([expert for *_, expert in in_scope], dtype=bool)
+        self.is_human = np.array([human for _, human, *_ in in_scope], dtype=bool)
+        self.is_expert = np.array([expert for _, _, expert, _ in in_scope], dtype=bool)
+        self.laboratory = np.array([laboratory for *_, laboratory in in_scope], dtype=np.int64)
 
     def variety_of_rater(self) -> dict[int, int]:
         """The one variety each person speaks; 0 for several or none."""
@@ -83,6 +89,31 @@ class Reading:
         """Which answers are read, of these by people or judges in these rounds; of people all."""
         self.rounds |= set(np.unique(turn[~is_human]).tolist())
         return np.ones(len(turn), dtype=bool) if self.round is None else is_human | (turn == self.round)
+
+    def may_count(self, rater: Any, *models: Any) -> Any:
+        """Which answers are no judge's about a model of its own laboratory, as the project has it by now; such answers
+        come where a model was settled after it was judged, and an import refuses them. None is left out by `keeps_own`.
+
+        rater, models  ids, of each answer its rater and each target model that it is about.
+        """
+        counts = np.ones(len(rater), dtype=bool)
+        if self.keeps_own or not self.laboratory.any() or not len(rater):
+            return counts
+        place = positions(self.raters, rater)
+        of_rater = np.where(place >= 0, self.laboratory[np.maximum(place, 0)], 0)
+        known = laboratory_ids(self.project, np.unique(np.concatenate(models)).tolist())
+        for laboratory in np.unique(of_rater[of_rater > 0]).tolist():
+            of_it = np.array([model for model, one in known.items() if one == laboratory], dtype=np.int64)
+            for model in models if len(of_it) else ():
+                counts &= (of_rater != laboratory) | ~np.isin(model, of_it)
+        self.left_out |= not counts.all()
+        return counts
+
+    def with_own(self, load: Callable[..., Any]) -> Any:
+        """What `load` reads with the answers that `may_count` left out; None where there were none."""
+        if not self.left_out or self.round is not None:
+            return None
+        return load(self.project, self.varieties, self.scope, keep_own=True)
 
     def each_round(self, load: Callable[..., Any]) -> dict[int, Any]:
         """By round what `load` reads of it alone; empty where no judge has answered in two, and of a round itself."""

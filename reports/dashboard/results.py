@@ -5,7 +5,7 @@ for each rater, for each pool (each variety, and all of them together), and for 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from agreement.figures import Figure, Recipe
 from projects.models import Project
 from reports.dashboard.cache import code_version
+from reports.dashboard.freshness.revisions import revisions
 from reports.dashboard.intervals import INTERVAL
 from reports.dashboard.names import (
     PEOPLE,
@@ -23,11 +24,13 @@ from reports.dashboard.names import (
     asked_by,
     marks_of,
     models_named,
+    own_laboratory_extras,
     prompts_named,
     raters_named,
     varieties_named,
     weighed_extras,
 )
+from reports.dashboard.project_contents import own_answers
 from reports.dashboard.tables import Row
 from reports.dashboard.wording import known_figures
 
@@ -63,6 +66,8 @@ class Results:
 
     #: Kinds of judges whose answers these are.
     kinds: ClassVar[tuple[str, ...]] = ()
+    #: The table of judges' answers (projects/own_laboratories.py); "" where judges give none.
+    judged: ClassVar[str] = ""
     #: What all varieties together are called; a lazy translation.
     all_varieties: ClassVar[Any] = gettext_lazy("All varieties")
     #: Groups of tables that no judge's answer goes into.
@@ -75,12 +80,21 @@ class Results:
         """What these figures of the project are written with."""
         return Names(
             varieties_named(project, varieties),
-            raters_named(project),
+            cls.raters_named(project),
             models_named(project),
             project.is_generated,
             prompts_named(project, *cls.kinds),
             cls.own_names(project, context),
         )
+
+    @classmethod
+    def raters_named(cls, project: Project) -> dict[int, RaterName]:
+        """Judges with answers about models of their own laboratory say so wherever they stand."""
+        raters = raters_named(project)
+        if cls.judged:
+            for one, n in own_answers(project, cls.judged, revisions(project)).items():
+                raters[one] = replace(raters[one], own_answers=n)
+        return raters
 
     @classmethod
     def own_names(cls, project: Project, context: Any) -> Any:
@@ -178,6 +192,7 @@ class Results:
             extras=self.own_extras()
             | ({"interval": self.interval} if drawn else {})
             | ({} if group in self.of_people_alone else asked_by(self.names.prompts))
+            | ({} if group in self.of_people_alone else own_laboratory_extras(self.names.raters))
             | (weighed_extras(self.names.raters) if self.is_weighed(group, gold) else {}),
         )
 

@@ -65,6 +65,7 @@ MARKS = {
     "panel": gettext_lazy("panel"),
     "held out": gettext_lazy("without the prompts that weighed it"),
     "gold-builder": gettext_lazy("helped to build the gold"),
+    "own laboratory": gettext_lazy("without models of its own laboratory"),
     "generated": gettext_lazy("generated data"),
 }
 PLACES = {

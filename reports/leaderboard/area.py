@@ -7,6 +7,7 @@ from benchmark.archived import OF_BENCHMARK
 from benchmark.collecting import FROZEN_SET
 from benchmark.importing.answers import BenchmarkAnswers
 from benchmark.importing.questions import BenchmarkQuestions
+from benchmark.models import RuleScore
 from benchmark.presets import BENCHMARK as PRESET
 from benchmark.project_parts import PARTS
 from benchmark.question_check.task import QuestionCheckTaskType
@@ -20,6 +21,7 @@ from judging.kinds.reference.kind import ReferenceScoring
 from judging.probing.job import Probing
 from judging.speed.jobs import MeasuringSpeed
 from projects.navigation import Entry
+from projects.own_laboratories import Judged
 from projects.steps import Step
 from reports.areas import Area
 from reports.leaderboard.dashboard import LEADERBOARD as DASHBOARD
@@ -34,6 +36,7 @@ LEADERBOARD = Area(
     task_types=(QuestionCheckTaskType(), AnswerScoring()),
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),
+    judged=Judged("scores of judges", RuleScore, ("answer__configuration__target_model",)),
     collecting_gate=FROZEN_SET,
     formats=(BenchmarkQuestions, BenchmarkAnswers),
     jobs=(

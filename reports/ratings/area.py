@@ -6,6 +6,7 @@ from annotation import steps as of_annotation
 from annotation.importing.answers import Answers
 from annotation.importing.rating_gold import RatingGold
 from annotation.localising.task import LocalisingTaskType
+from annotation.models import Rating
 from annotation.pairs.task import PairsTaskType, RatingsTaskType
 from annotation.presets import RATINGS as PRESET
 from annotation.project_parts import RATED as PARTS
@@ -18,6 +19,7 @@ from judging.kinds.pairwise.kind import Pairwise
 from judging.kinds.pointwise.kind import Pointwise
 from judging.models import Purpose
 from projects.navigation import Entry
+from projects.own_laboratories import Judged
 from projects.steps import Step
 from reports import steps as of_reports
 from reports.areas import Area
@@ -38,6 +40,11 @@ RATINGS = Area(
     purpose=Purpose.EVALUATION,
     judge_kinds=(Pointwise(), Pairwise()),
     ensembles=(RatingPanels(),),
+    judged=Judged(
+        "ratings of judges",
+        Rating,
+        ("response__target_model", "pair__first__target_model", "pair__second__target_model"),
+    ),
     question_kinds=(SampleRating(),),
     check_kinds=(PairChecks(), ResponseChecks()),
     formats=(Answers, Questions, Templates, Localisations, RatingGold),

@@ -5,6 +5,7 @@ a contest is two responses side by side on one question type. Answers to checks 
 the rater alone. Of a rater's rounds the latest counts.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -39,7 +40,7 @@ PARTS = {
     "texts": ("responses", "pairs", "prompts", "raters"),
     "people": ("ratings of people", "experts"),
     "speakers": ("speakers",),
-    "judges": ("ratings of judges", *(f"calls {kind}" for kind in KINDS)),
+    "judges": ("ratings of judges", "laboratories", *(f"calls {kind}" for kind in KINDS)),
     "laboratories": ("laboratories",),
 }
 
@@ -149,7 +150,7 @@ class Loaded:
     calls, `asked` how many calls each judge has in each variety: those that ended without an answer are among them.
     `whole` is all, where this is a side of the split and gold weighs raters by all they said; `variety_of_rater` the id
     of the one variety each person speaks, else 0; `project` its id; `rounds` the same by round of judges, where one has
-    answered in two."""
+    answered in two; `with_own` the same with answers about models of a judge's own laboratory, where there are any."""
 
     varieties: Sequence[int]
     questions: Questions
@@ -164,12 +165,16 @@ class Loaded:
     project: int = 0
     stated: Stated | None = None
     rounds: "Mapping[int, Loaded]" = field(default_factory=dict)
+    with_own: "Loaded | None" = None
 
 
-def load(project: Project, varieties: Sequence[int], scope: Narrowed, *, round: int | None = None) -> Loaded:
+def load(
+    project: Project, varieties: Sequence[int], scope: Narrowed, *, round: int | None = None, keep_own: bool = False
+) -> Loaded:
     """What was rated in these varieties (ids), as far as the scope takes it in; of judges in one round, or the latest
-    of each."""
+    of each; their answers about models of their own laboratory only with `keep_own`."""
     reading = _Reading(project, varieties, scope, round)
+    reading.keeps_own = keep_own
     questions = reading.questions()
     texts = reading.texts()
     pairs = reading.pairs(texts)
@@ -184,7 +189,8 @@ def load(project: Project, varieties: Sequence[int], scope: Narrowed, *, round: 
     whole = load(project, varieties, replace(scope, split=""), round=round) if weighed else None
     read = (varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked)
     stated = stated_by_judges(reading.raters, questions, items, contests)
-    return Loaded(*read, whole, spoken, project.pk, stated, reading.each_round(load))
+    more = (reading.each_round(load), reading.with_own(load))
+    return Loaded(*read, whole, spoken, project.pk, stated, *more)
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,6 +235,7 @@ class _Reading(Reading):
     def __init__(self, project: Project, varieties: Sequence[int], scope: Narrowed, round: int | None = None):
         super().__init__(project, varieties, scope, round)
         self.narrowed = scope
+        self.own = Counter[tuple[int, int]]()  # by judge and variety, answers that `may_count` left out
         # Those of the side of the split that is asked for; None for all.
         self.prompts = prompts_of(project, scope.split) if scope.split else None
 
@@ -269,7 +276,8 @@ class _Reading(Reading):
         return columns(rows.order_by().values_list(*names, as_it_comes(F("is_swapped"))), "iiiiiffob")
 
     def calls(self, questions: Questions) -> dict[tuple[int, int], int]:
-        """Calls by judge and variety that were not cancelled, one for each answer asked for."""
+        """Calls by judge and variety that were not cancelled, one for each answer asked for; without those whose
+        answers were left out when ratings were read."""
         about = Q(response__prompt__question=None) | Q(response__prompt__question__in=questions.id.tolist())
         rows = Call.objects.filter(
             about,
@@ -281,25 +289,36 @@ class _Reading(Reading):
         if self.prompts is not None:
             rows = rows.filter(response__prompt__in=Among(self.prompts))
         by_judge = rows.order_by().values_list("judge__rater_id", "response__variety_id").annotate(n=Count("id"))
-        return {(judge, variety): n for judge, variety, n in by_judge}
+        return {(judge, variety): max(0, n - self.own[judge, variety]) for judge, variety, n in by_judge}
 
 
 def _of_raters(reading: _Reading, questions: Questions, texts: _Texts, pairs: _Pairs) -> _Rows:
     """Pairs and single responses together, the latest round of each rater."""
-    prompt_of_pair = texts.prompt[pairs.first]
-    of_pairs = _as_rows(reading, questions, reading.rows("pair", questions), pairs.id, prompt_of_pair, is_pair=True)
-    of_texts = _as_rows(reading, questions, reading.rows("response", questions), texts.id, texts.prompt, is_pair=False)
+    rows = reading.rows("pair", questions)
+    models = (texts.model[pairs.first], texts.model[pairs.second])
+    of_pairs = _as_rows(reading, questions, rows, pairs, texts.prompt[pairs.first], models)
+    rows = reading.rows("response", questions)
+    of_texts = _as_rows(reading, questions, rows, texts, texts.prompt, (texts.model,))
     return pooled([of_pairs, of_texts])
 
 
 def _as_rows(
-    reading: _Reading, questions: Questions, values: list[NDArray], ids: Integers, prompts: Integers, *, is_pair: bool
+    reading: _Reading,
+    questions: Questions,
+    values: list[NDArray],
+    about: _Texts | _Pairs,
+    prompts: Integers,
+    models: Sequence[Integers],
 ) -> _Rows:
-    """`ids` of the pairs or the responses, and the prompt of each."""
+    """Answers `about` pairs or responses; the prompt of each of these, and its two target models or its one."""
+    is_pair = len(models) == 2
     pk, question, subject, rater, turn, first, second, preference, swapped = values
-    subject, at = positions(ids, subject), positions(reading.raters, rater)
+    subject, at = positions(about.id, subject), positions(reading.raters, rater)
     kept = np.flatnonzero((subject >= 0) & (at >= 0))
     kept = kept[reading.panels.shown(rater[kept], prompts[subject[kept]])]
+    counts = reading.may_count(rater[kept], *(model[subject[kept]] for model in models))
+    own, kept = kept[~counts], kept[counts]
+    reading.own.update(zip(rater[own].tolist(), about.variety[subject[own]].tolist(), strict=True))
     kept = kept[reading.of_the_round(reading.is_human[at[kept]], turn[kept])]
     if len(kept) and turn[kept].max() > 1:
         kept = kept[latest((question[kept], subject[kept], rater[kept], swapped[kept]), turn[kept])]

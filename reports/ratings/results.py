@@ -47,6 +47,7 @@ def setups_named(project: Project) -> dict[int, Setup]:
 @dataclass(frozen=True)
 class RatingResults(Results):
     kinds = KINDS
+    judged = "ratings of judges"
     of_people_alone = frozenset({"people", "raters", "confusions", "groups"})
 
     @classmethod

@@ -7,6 +7,7 @@ from judging.ensembles.rubric import RubricPanels
 from judging.kinds.rubric.kind import RubricGrading
 from judging.models import Purpose
 from projects.navigation import Entry
+from projects.own_laboratories import Judged
 from projects.steps import Step
 from reports import steps as of_reports
 from reports.areas import Area
@@ -19,6 +20,7 @@ from rubrics.collecting import FROZEN_RUBRIC
 from rubrics.importing.gold import RubricGold
 from rubrics.importing.grades import Grades
 from rubrics.importing.rubrics import Rubrics
+from rubrics.models import Grade
 from rubrics.presets import RUBRICS as PRESET
 from rubrics.project_parts import PARTS
 from rubrics.scoring.task import Calibration, Regrading, Scoring
@@ -33,6 +35,7 @@ RUBRICS = Area(
     purpose=Purpose.EVALUATION,
     judge_kinds=(RubricGrading(),),
     ensembles=(RubricPanels(),),
+    judged=Judged("grades of judges", Grade, ("response__target_model",)),
     collecting_gate=FROZEN_RUBRIC,
     formats=(Rubrics, Grades, RubricGold),
     gold=RUBRIC_GOLD,

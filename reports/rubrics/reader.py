@@ -49,11 +49,11 @@ COUNTS = (VerdictValue.PASS.value, VerdictValue.PRESENT.value)
 PARTS = {
     "responses": ("responses", "prompts", "rubrics", "raters"),
     "people": ("grades of people",),
-    "judges": ("grades of judges",),
+    "judges": ("grades of judges", "laboratories"),
     "errors": ("errors",),
     "verdicts": ("verdicts of people",),
-    "verdicts_of_judges": ("verdicts of judges",),
-    "calls": (f"calls {JUDGE_KIND}",),
+    "verdicts_of_judges": ("verdicts of judges", "laboratories"),
+    "calls": (f"calls {JUDGE_KIND}", "laboratories"),
     "speakers": ("speakers",),
     "experts": ("experts",),
     "laboratories": ("laboratories",),
@@ -161,6 +161,7 @@ class Loaded:
     failure_types  the project's, in its order.
     panels      ids of raters that are several judges as one; experts  of people who are; project  its id.
     rounds      the same by round of judges, without verdicts, where one has answered in two.
+    with_own    the same without verdicts, with grades of models of a judge's own laboratory, where there are any.
     """
 
     varieties: Sequence[int]
@@ -179,6 +180,7 @@ class Loaded:
     failure_types: tuple[str, ...]
     project: int = 0
     rounds: "Mapping[int, Loaded]" = field(default_factory=dict)
+    with_own: "Loaded | None" = None
 
     @property
     def human(self) -> Floats:
@@ -195,12 +197,15 @@ def load(
     *,
     with_verdicts: bool = True,
     round: int | None = None,
+    keep_own: bool = False,
 ) -> Loaded:
-    """What was graded in these varieties (ids), as far as the scope takes it in.
+    """What was graded in these varieties (ids), as far as the scope takes it in; judges' grades of models of their own
+    laboratory only with `keep_own`.
 
     Criteria and verdicts are most of it; who needs scores alone leaves them.
     """
     reading = _Reading(project, varieties, scope, round)
+    reading.keeps_own = keep_own
     responses, newest, rubrics = reading.responses()
     grades, maximum, outdated = reading.grades(responses, newest)
     reference = np.full(len(responses), -1, dtype=np.int64)
@@ -223,6 +228,7 @@ def load(
         reading.failure_types,
         project.pk,
         reading.each_round(partial(load, with_verdicts=False)),
+        reading.with_own(partial(load, with_verdicts=False)),
     )
 
 
@@ -268,6 +274,7 @@ class _Reading(Reading):
         values = columns(rows.values_list(*names), "iiiiiffo")
         response, rater = positions(responses.id, values[1]), positions(self.raters, values[2])
         known = (response >= 0) & (rater >= 0) & self._shown(values[2], response, responses)
+        known[known] = self.may_count(values[2][known], responses.model[response[known]])
         known &= self.of_the_round(self.is_human[np.maximum(rater, 0)] | ~known, values[4])
         response, rater = response[known], rater[known]
         ids, _, _, rubric, turn, raw, highest, role = (column[known] for column in values)
@@ -326,6 +333,7 @@ class _Reading(Reading):
         rater, response, state = columns(asked.values_list("judge__rater_id", "response_id", "state").distinct(), "iio")
         response = positions(responses.id, response)
         kept = (response >= 0) & np.isin(rater, self.raters)
+        kept[kept] = self.may_count(rater[kept], responses.model[response[kept]])
         rater, response, state = rater[kept], response[kept], state[kept].astype(str)
         asked_by_judge = {}
         for pk in np.union1d(rater, grades.rater[~grades.by_human]).tolist():

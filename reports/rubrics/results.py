@@ -22,6 +22,7 @@ class RubricResults(Results):
     """`names.own` has the varieties that people speak, by id: also those that no response of the scope is in."""
 
     kinds = (JUDGE_KIND,)
+    judged = "grades of judges"
     all_varieties = gettext_lazy("All communities")
     of_people_alone = frozenset({"scores", "authoring", "failures", "severity", "groups"})
 

@@ -6,6 +6,7 @@ from annotation import steps as of_annotation
 from annotation.category_jobs import DeriveGold
 from annotation.importing.answers import Answers
 from annotation.importing.gold import GoldFile
+from annotation.models import Marking
 from annotation.overlap_jobs import ProposeOverlaps
 from annotation.presets import ESA, MQM
 from annotation.presets import SPANS as PRESET
@@ -20,6 +21,7 @@ from judging.kinds.spans.kind import Spans
 from judging.models import Purpose
 from projects import project_steps
 from projects.navigation import Entry
+from projects.own_laboratories import Judged
 from projects.steps import Step
 from reports import steps as of_reports
 from reports.areas import Area
@@ -38,6 +40,7 @@ SPANS = Area(
     purpose=Purpose.GOLD,
     judge_kinds=(Spans(), Groups(), Categories()),
     ensembles=(SpanPanels(),),
+    judged=Judged("markings", Marking, ("response__target_model",)),
     question_kinds=(SampleMarking(),),
     check_kinds=(SpanChecks(),),
     formats=(Answers, GoldFile),

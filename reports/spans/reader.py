@@ -35,11 +35,11 @@ OF_QUOTES = ("unlocatable", "normalised")
 #: What a group of figures may rest on, and the revisions that tell of it; a group names those it does.
 PARTS = {
     "responses": ("responses", "prompts", "raters"),
-    "answers": ("markings", "spans"),
+    "answers": ("markings", "spans", "laboratories"),
     "reviews": ("reviews",),
     "gold": ("gold",),
-    "codings": ("codings",),
-    "calls": ("calls spans",),
+    "codings": ("codings", "laboratories"),
+    "calls": ("calls spans", "laboratories"),
 }
 
 
@@ -257,6 +257,7 @@ class _Reading(Reading):
         self.marking_id, self.marking_rater = values[0], values[2]
         prompts = responses.prompt[positions(responses.id, values[1])]
         shown = self.panels.shown(values[2], prompts)
+        shown &= self.may_count(values[2], responses.model[positions(responses.id, values[1])])
         shown &= self.of_the_round(np.isin(values[2], self.humans) | ~shown, values[3])
         ids, response, rater, turn, complete, metadata, is_evaluation = (column[shown] for column in values)
         response = positions(responses.id, response)
@@ -284,6 +285,8 @@ class _Reading(Reading):
         asked = calls.exclude(state=CallState.CANCELLED).order_by().values_list("judge__rater_id", "response_id")
         call_rater, call_response = columns(asked.distinct(), "ii")
         call_response = positions(responses.id, call_response)
+        counts = self.may_count(call_rater, responses.model[call_response])
+        call_rater, call_response = call_rater[counts], call_response[counts]
         asked_by_judge = {}
         for pk in np.setdiff1d(np.union1d(rater, call_rater), self.humans).tolist():
             planned, scored = np.zeros(len(responses), dtype=bool), np.zeros(len(responses), dtype=bool)
@@ -384,9 +387,11 @@ class _Reading(Reading):
         names = ("span_id", "rater_id", "category_id", "span__response_id")
         span, rater, category, response = columns(rows.values_list(*names), "iiii")
         category = read_all_as(category, self.replaced)
+        response = positions(responses.id, response)
         stands = category > 0  # one that was split since is asked again
+        stands &= self.may_count(rater, responses.model[response])
         span, rater, category, response = span[stands], rater[stands], category[stands], response[stands]
-        return Codings(span, rater, category, positions(responses.id, response), np.isin(rater, self.humans))
+        return Codings(span, rater, category, response, np.isin(rater, self.humans))
 
 
 def _units(ids: Integers, rater: Integers, group: Integers) -> Integers:

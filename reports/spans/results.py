@@ -37,6 +37,7 @@ class SpanResults(Results):
     """People together and each judge are detectors of errors."""
 
     kinds = ("spans",)
+    judged = "markings"
     of_people_alone = frozenset({"coding", "kinds"})
 
     @classmethod

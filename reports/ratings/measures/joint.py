@@ -33,7 +33,8 @@ class ErrorsOfJudges:
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, ErrorsOfJudges]:
-    """Per variety."""
+    """Per variety; of answers about a judge's own laboratory too, which are what one of the effects is of."""
+    loaded = loaded.with_own or loaded
     items, questions = loaded.items, loaded.questions
     texts = _Texts(loaded)
     gold = gold_of(loaded, context)

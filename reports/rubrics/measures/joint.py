@@ -17,7 +17,8 @@ GROUP = "joint"
 
 
 def statistics(loaded: Loaded, context: BaseContext) -> dict[int, dict[int, Errors]]:
-    """Per variety, by judge."""
+    """Per variety, by judge; with grades of its own laboratory's models, which are what one of the effects is of."""
+    loaded = loaded.with_own or loaded
     responses, grades, human = loaded.responses, loaded.grades, loaded.human
     laboratories = Laboratories(loaded.project, np.unique(responses.model))
     marks, length = markup_of(loaded.project, responses.id), doublings(responses.length)
