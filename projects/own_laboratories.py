@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from django.db.models import Count, Model, Q
+from django.db.models import BigIntegerField, Count, F, Model, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from projects.among import Among
-from projects.laboratories import laboratories_of
-from projects.models import Laboratory, Project, Rater, RaterKind, TargetModel
+from projects.models import Laboratory, ModelLaboratory, Project, Rater, RaterKind, TargetModel
 
 
 @dataclass(frozen=True)
@@ -67,5 +67,6 @@ def touched(project: Project, model: TargetModel, laboratory: Laboratory) -> lis
 
 def laboratory_ids(project: Project, models: Collection[int]) -> dict[int, int]:
     """Target model to laboratory, by id, as the project has it."""
-    rows = TargetModel.objects.filter(pk__in=Among(models))
-    return dict(rows.values_list("pk", "laboratory_id")) | laboratories_of(project)
+    of_project = ModelLaboratory.objects.filter(project=project, target_model=OuterRef("pk")).values("laboratory")
+    here = Coalesce(Subquery(of_project), F("laboratory"), output_field=BigIntegerField())
+    return dict(TargetModel.objects.filter(pk__in=Among(models)).values_list("pk", here))

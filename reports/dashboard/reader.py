@@ -56,6 +56,7 @@ class Reading:
     def __init__(self, project: Project, varieties: Sequence[int], scope: Scope, round: int | None = None):
         self.round, self.rounds = round, set[int]()
         self.keeps_own = self.left_out = False
+        self.of_model: dict[int, int] = {}  # target model to laboratory, by id, as far as asked for
         self.project, self.varieties, self.scope = project, list(varieties), scope
         self.chosen: dict[str, Any] = {"project": project, "variety__in": self.varieties}
         names = ("id", "kind", "model", "laboratory_id", "name", "pseudonym", "is_expert")
@@ -101,9 +102,10 @@ class Reading:
             return counts
         place = positions(self.raters, rater)
         of_rater = np.where(place >= 0, self.laboratory[np.maximum(place, 0)], 0)
-        known = laboratory_ids(self.project, np.unique(np.concatenate(models)).tolist())
+        unknown = set(np.unique(np.concatenate(models)).tolist()) - set(self.of_model)
+        self.of_model |= laboratory_ids(self.project, unknown) if unknown else {}
         for laboratory in np.unique(of_rater[of_rater > 0]).tolist():
-            of_it = np.array([model for model, one in known.items() if one == laboratory], dtype=np.int64)
+            of_it = np.array([model for model, one in self.of_model.items() if one == laboratory], dtype=np.int64)
             for model in models if len(of_it) else ():
                 counts &= (of_rater != laboratory) | ~np.isin(model, of_it)
         self.left_out |= not counts.all()

@@ -10,29 +10,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.db.models.functions import Length
 from numpy.typing import NDArray
 
 from agreement.weighed_gold import MODELS
 from annotation.models import Preference, Rating, RatingSettings
 from annotation.questions.settings import gold_rule
-from judging.models import Call, CallState
-from projects.among import Among
 from projects.models import Project, QuestionType, Response, ResponsePair
 from projects.splits import prompts_of
 from reports.dashboard.columns import Flags, Floats, Integers, Rows, as_it_comes, codes, columns, latest, positions
 from reports.dashboard.parts import pooled
 from reports.dashboard.reader import Reading, fingerprints_of
+from reports.ratings.asked import KINDS, calls_of_judges
 from reports.ratings.confidences import Stated, stated_by_judges
 from reports.ratings.scope import Narrowed
 from reports.ratings.sides import one_by_one, without_grades
 
 #: What a stated preference says of the first response; in the order of PREFERENCES.
 PREFERENCES = (Preference.SECOND.value, Preference.TIE.value, Preference.FIRST.value)
-#: Judge kinds whose answers are ratings.
-POINTWISE, PAIRWISE = "pointwise", "pairwise"
-KINDS = (POINTWISE, PAIRWISE)
 SAYS = np.array([-1.0, 0.0, 1.0, np.nan])
 #: What a group of figures may rest on, and the revisions that tell of it; a group names those it does. People's answers
 #: and judges' are told apart, so that a judge's answer leaves what rests on people alone as it was.
@@ -182,7 +178,7 @@ def load(
     items, grades = _graded(questions, texts, pairs, rows)
     contests, verdicts = _contested(questions, texts, pairs, rows, items)
     judges = set(grades.rater[~grades.by_human].tolist()) | set(verdicts.rater[~verdicts.by_human].tolist())
-    asked = reading.calls(questions)
+    asked = calls_of_judges(reading, questions.id, reading.prompts, reading.own)
     judges |= {judge for judge, _variety in asked}
     spoken = reading.variety_of_rater()
     weighed = scope.split and gold_rule(project) in MODELS
@@ -274,22 +270,6 @@ class _Reading(Reading):
             rows = rows.filter(**{f"{subject}__variety": self.varieties[0]})
         names = ("id", "question_id", f"{subject}_id", "rater_id", "round", "first_grade", "second_grade", "preference")
         return columns(rows.order_by().values_list(*names, as_it_comes(F("is_swapped"))), "iiiiiffob")
-
-    def calls(self, questions: Questions) -> dict[tuple[int, int], int]:
-        """Calls by judge and variety that were not cancelled, one for each answer asked for; without those whose
-        answers were left out when ratings were read."""
-        about = Q(response__prompt__question=None) | Q(response__prompt__question__in=questions.id.tolist())
-        rows = Call.objects.filter(
-            about,
-            run__project=self.project,
-            judge__kind__in=KINDS,
-            judge__rater__in=self.raters[~self.is_human].tolist(),
-            response__variety__in=self.varieties,
-        ).exclude(state=CallState.CANCELLED)
-        if self.prompts is not None:
-            rows = rows.filter(response__prompt__in=Among(self.prompts))
-        by_judge = rows.order_by().values_list("judge__rater_id", "response__variety_id").annotate(n=Count("id"))
-        return {(judge, variety): max(0, n - self.own[judge, variety]) for judge, variety, n in by_judge}
 
 
 def _of_raters(reading: _Reading, questions: Questions, texts: _Texts, pairs: _Pairs) -> _Rows:

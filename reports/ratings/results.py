@@ -12,8 +12,8 @@ from annotation.models import Rating
 from projects.models import LanguageVariety, Project
 from reports.dashboard.results import Results
 from reports.dashboard.setups import Setup, setups_of
+from reports.ratings.asked import KINDS
 from reports.ratings.context import ALL, DIMENSION, Context
-from reports.ratings.reader import KINDS
 
 #: Of rules that weigh raters: on what they are fitted, how, and what decides where they cannot be.
 OF_A_FIT = (

@@ -13,7 +13,7 @@ import orjson
 from django.db.models import F, Q
 from numpy.typing import NDArray
 
-from agreement.numbering import distinct, numbered
+from agreement.numbering import distinct
 from agreement.sentences import in_sentences, sentences_in
 from agreement.spans import Spans, marked
 from agreement.words import Laid
@@ -29,6 +29,7 @@ from reports.dashboard.reader import Reading, fingerprints_of
 from reports.spans.cutting import InSentences, cut_into_words
 from reports.spans.outcomes import OPEN, PENDING, VERDICTS, outcomes
 from reports.spans.scope import SpanScope
+from reports.spans.units import units_of
 
 # What a judge's marking says of its quotes (`Marking.metadata`), in the order of `Asked`.
 OF_QUOTES = ("unlocatable", "normalised")
@@ -354,7 +355,7 @@ class _Reading(Reading):
             ids,
             places,
             answer,
-            _units(ids, answers.rater[answer], group),
+            units_of(ids, answers.rater[answer], group),
             outcomes(self.rule.policy, needed, reviews.span, reviews.verdict, decided),
             codes(criticality, self.words.criticality.slugs),
             codes(error_type, self.words.error_types.slugs),
@@ -392,14 +393,3 @@ class _Reading(Reading):
         stands &= self.may_count(rater, responses.model[response])
         span, rater, category, response = span[stands], rater[stands], category[stands], response[stands]
         return Codings(span, rater, category, response, np.isin(rater, self.humans))
-
-
-def _units(ids: Integers, rater: Integers, group: Integers) -> Integers:
-    """Number of the annotation each span belongs to: its own, or that of its rater's spans in the same group."""
-    grouped = np.flatnonzero(group > 0)
-    unit = np.arange(len(ids))
-    if len(grouped):
-        (number, _), (whose, raters) = numbered(group[grouped]), numbered(rater[grouped])
-        _, first, of = np.unique(number * raters + whose, return_index=True, return_inverse=True)
-        unit[grouped] = grouped[first][of]
-    return numbered(unit)[0]

@@ -148,7 +148,8 @@ def test_a_verdict_that_differs_from_the_persons_is_marked(nour, drawn):
 
 def test_a_judge_that_declined_is_named_with_what_became_of_its_call(nour, drawn):
     response = Response.objects.filter(project=drawn.project, target_model__name="Tower-2").first()
-    rater = drawn.judges["lenient"]
+    rater = drawn.judges["even"]
+    Grade.objects.filter(rater=rater, response=response).delete()
     provider = Provider.objects.create(name="near", base_url="http://127.0.0.1:9/v1")
     judge = Judge.objects.create(project=drawn.project, rater=rater, kind="rubric", model="m", provider=provider)
     version = PromptVersion.objects.create(name="rubric", version="v1", text="", text_sha256="")
