@@ -9,6 +9,17 @@ from numpy.typing import ArrayLike
 from agreement import inference
 from agreement.correlation import correlation_columns, correlation_of_sums, slope_of_sums
 from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
+from agreement.ranks import mean_score
+
+
+def places(length: ArrayLike, score: ArrayLike, cluster: ArrayLike) -> tuple[Figure, Figure]:
+    """Mean length and mean score of the responses that have a score, with intervals over clusters (`mean_score`).
+
+    length, score, cluster  as of `against_length`. Undefined: "no items".
+    """
+    lengths, scores, clusters = np.asarray(length, dtype=float), np.asarray(score, dtype=float), np.asarray(cluster)
+    known = ~np.isnan(scores)
+    return mean_score(lengths[known], clusters[known]), mean_score(scores[known], clusters[known])
 
 
 def against_length(length: ArrayLike, score: ArrayLike, cluster: ArrayLike) -> tuple[Figure, Figure]:

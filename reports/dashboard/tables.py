@@ -52,8 +52,9 @@ class Table:
     dimensions  names of the label columns; measures  names of the figure columns.
     unit        "share", "count", "per response", "points": how people read a value; `units` names it for measures
                 that have another one.
-    chart       "bars", "boxes", "lines", "heat", "none"; x  the dimension on the axis, series  the coloured one: of
-                several the second and the first, where neither is named.
+    chart       "bars", "boxes", "lines", "heat", "scatter", "none"; x  the dimension on the axis, series  the coloured
+                one: of several the second and the first, where neither is named. A scatter has the last measure but
+                one across and the last one up.
     ceilings    human ceiling per measure, drawn as a line; only where two people answered the same responses.
     marked      the dimension beside whose labels a row's marks stand, or HEADING where they are of no label; by
                 default the coloured one, else the last.

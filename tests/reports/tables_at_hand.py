@@ -189,5 +189,40 @@ def errors_both_ways() -> Table:
     )
 
 
+def against_length() -> Table:
+    """Two target models and both together, by people and a judge; of one place nothing is known."""
+    names = ("Nile-7B", "Delta-9B")
+    places = {
+        "People": ((420.0, 3.4), (640.0, 3.9), (530.0, 3.6)),
+        JUDGES[1]: ((420.0, 3.0), (640.0, 4.4), (530.0, 3.7)),
+    }
+    return Table(
+        id="against-length",
+        title="Grades of target models against length",
+        summary="Correlation of people's grade and the response's length.",
+        dimensions=("target model", "rater"),
+        measures=("correlation", "mean length", "mean grade"),
+        unit="share",
+        units={"mean length": "length", "mean grade": "grade"},
+        rows=(
+            *(
+                Row(
+                    (name, rater),
+                    (figure(0.3), Figure(length, 150), Figure(grade, 150, grade - 0.2, grade + 0.2)),
+                    {"model": name} if name in names else {},
+                )
+                for rater, of_rater in places.items()
+                for name, (length, grade) in zip((*names, "All target models"), of_rater, strict=True)
+            ),
+            Row(("Reef-3", "People"), (Figure.without_value(TOO_FEW, 1),) * 3, {"model": "Reef-3"}),
+        ),
+        recipe=recipe("grade_against_length"),
+        chart="scatter",
+        x="target model",
+        series="rater",
+    )
+
+
 def all_tables() -> list[Table]:
-    return [counts(), people(), judges(), sweep(), categories(), stages(), spread(), errors_both_ways()]
+    shown = [counts(), people(), judges(), sweep(), categories(), stages(), spread(), errors_both_ways()]
+    return [*shown, against_length()]

@@ -16,7 +16,16 @@ from tests.people import signed_in
 from tests.reports.tables_at_hand import JUDGES, all_tables, figure, people
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-DRAWN = ["people", "judge-scores", "threshold-sweep", "category-recall", "stages", "spread", "signed-errors"]
+DRAWN = [
+    "people",
+    "judge-scores",
+    "threshold-sweep",
+    "category-recall",
+    "stages",
+    "spread",
+    "signed-errors",
+    "against-length",
+]
 
 
 @pytest.fixture
@@ -84,6 +93,7 @@ def test_every_chart_is_drawn_and_says_what_it_shows(read):
         ("stages", {"Variety", "Errors (per response)"}),
         ("spread", {"Rater", "Percent"}),
         ("signed-errors", {"Judge", "Signed error (percentage points)"}),
+        ("against-length", {"Mean length", "Mean grade (grades)"}),
     ],
 )
 def test_axes_are_titled_and_say_their_units_also_in_the_saved_picture(read, finding, titles):
@@ -124,6 +134,23 @@ def test_a_heat_map_prints_its_values_and_marks_those_that_are_undefined(read):
 
 def test_a_simulated_judge_is_called_so_in_the_chart(read):
     assert any("(simulated)" in text for text in words(read("judge-scores"), "judge-scores"))
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_a_scatter_places_each_row_by_two_measures(read, language):
+    """The longer model is graded higher; what runs right to left has the longer one on the left. What has no place has
+    no mark."""
+    page = read("against-length", language)
+    shown = words(page, "against-length")
+    assert (shown.count("Nile-7B"), shown.count("Delta-9B"), shown.count("Reef-3")) == (2, 2, 0)
+    assert "People" in shown, "the legend says whose grades these are"
+    assert page.locator("#against-length").get_by_label("Measure").count() == 0, "it is made of two measures"
+    short, long = (
+        page.locator("#against-length-chart svg text", has_text=name).first.bounding_box()
+        for name in ("Nile-7B", "Delta-9B")
+    )
+    assert (short["x"] < long["x"]) == (language == "en")
+    assert short["y"] > long["y"]
 
 
 def test_boxes_stand_beside_the_line_of_the_human_mean(read):

@@ -162,6 +162,10 @@ def test_longer_responses_of_a_model_are_graded_higher(project):
     # One grade more for every doubling.
     assert figure(found, "Muse", "People", measure="correlation").value == pytest.approx(1.0)
     assert figure(found, "Muse", "People", measure="change for twice the length").value == pytest.approx(1.0)
+    # Two each of 2, 4, 8, 16 and 32 characters, and of 1 to 5.
+    assert figure(found, "Muse", "People", measure="mean characters").value == pytest.approx(12.4)
+    assert figure(found, "Muse", "People", measure="mean grade").value == pytest.approx(3.0)
+    assert (found.chart, found.measures[-2:]) == ("scatter", ("mean characters", "mean grade"))
 
 
 @pytest.mark.django_db

@@ -89,3 +89,7 @@ def test_longer_responses_may_earn_less_of_a_rubric(communities):
     egypt = LanguageVariety.objects.get(tag="ar-EG").label
     assert figure(found, "Muse", egypt, measure="correlation").value == pytest.approx(-1.0)
     assert figure(found, "Muse", egypt, measure="change for twice the length").value == pytest.approx(-10.0)
+    # 2 + 4 + ... + 1,024 characters of ten responses; 90 down to 0 percent.
+    assert figure(found, "Muse", egypt, measure="mean characters").value == pytest.approx(204.6)
+    assert figure(found, "Muse", egypt, measure="mean score").value == pytest.approx(45.0)
+    assert found.chart == "scatter"

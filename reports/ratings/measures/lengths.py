@@ -7,7 +7,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
-from agreement.lengths import against_length
+from agreement.lengths import against_length, places
 from reports.dashboard.columns import Floats, Integers
 from reports.dashboard.findings import first_of
 from reports.dashboard.names import PEOPLE
@@ -22,7 +22,8 @@ ALL = 0
 def length_figures(
     model: Integers, length: Integers, prompt: Integers, grades: Mapping[int, Floats], apart: str
 ) -> dict[tuple[int, int], tuple[Figure, ...]]:
-    """By model, or ALL, and rater: correlation of grade and length, and change of the grade for twice the length.
+    """By model, or ALL, and rater: correlation of grade and length, change of the grade for twice the length,
+    mean length and mean grade.
 
     model, length, prompt  of each item, shape (I,). grades  of PEOPLE and each judge, NaN where there is none.
     apart  why these grades cannot be compared; "" where they can.
@@ -34,10 +35,11 @@ def length_figures(
             known = chosen & ~np.isnan(grade)
             if not known.any():
                 continue
+            of_items = (length[known], grade[known], prompt[known])
             figures[target, rater] = (
-                (Figure.without_value(apart, int(known.sum())),) * 2
+                (Figure.without_value(apart, int(known.sum())),) * 4
                 if apart
-                else against_length(length[known], grade[known], prompt[known])
+                else (*against_length(*of_items), *places(*of_items))
             )
     return figures
 
@@ -66,8 +68,9 @@ def length_of_targets(results: Results) -> Table:
         if rows
         else _("No response has been graded yet."),
         dimensions=(_("target model"), _("rater")),
-        measures=(_("correlation"), _("change for twice the length")),
-        units={_("change for twice the length"): "grade"},
+        measures=(_("correlation"), _("change for twice the length"), _("mean characters"), _("mean grade")),
+        units={_("change for twice the length"): "grade", _("mean characters"): "length", _("mean grade"): "grade"},
+        chart="scatter",
         rows=tuple(rows),
         recipe=results.recipe(
             "grade_against_length",

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
-from agreement.lengths import against_length
+from agreement.lengths import against_length, places
 from reports.dashboard.columns import Floats, Integers
 from reports.dashboard.findings import first_of
 from reports.dashboard.tables import Table
@@ -16,10 +16,14 @@ from reports.rubrics.results import RubricResults as Results
 
 def length_figures(
     model: Integers, domain: Integers, length: Integers, percent: Floats, prompt: Integers
-) -> dict[int, tuple[Figure, Figure]]:
-    """By target, or ALL: correlation of people's score and length, and change of the score for twice the length."""
+) -> dict[int, tuple[Figure, ...]]:
+    """By target, or ALL: correlation of people's score and length, change of the score for twice the length, mean
+    length and mean score."""
     return {
-        target: against_length(length[chosen], percent[chosen], prompt[chosen])
+        target: (
+            *against_length(length[chosen], percent[chosen], prompt[chosen]),
+            *places(length[chosen], percent[chosen], prompt[chosen]),
+        )
         for (target, of_domain), chosen in cells(model, domain)
         if of_domain == ALL
     }
@@ -43,8 +47,11 @@ def score_against_length(results: Results) -> Table:
         if rows
         else _("Nobody has graded a response yet."),
         dimensions=(_("target model"), _("community")),
-        measures=(_("correlation"), _("change for twice the length")),
-        units={_("change for twice the length"): "pp"},
+        measures=(_("correlation"), _("change for twice the length"), _("mean characters"), _("mean score")),
+        units={_("change for twice the length"): "pp", _("mean characters"): "length", _("mean score"): "percent"},
+        chart="scatter",
+        x=_("target model"),
+        series=_("community"),
         rows=tuple(rows),
         recipe=results.recipe("score_against_length", gold=False, length="characters of the response, in doublings"),
         note=_(

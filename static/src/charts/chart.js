@@ -6,10 +6,11 @@ import { FONT, wrapped } from "./frame.js";
 import { heat } from "./heat.js";
 import { lines } from "./lines.js";
 import { palette, paperPalette } from "./palette.js";
+import { scatter } from "./scatter.js";
 import { choosesMeasure, firstMeasure, titled } from "./table.js";
 
 // Tables call a chart of one figure beside the other "bars".
-const KINDS = { bars: dots, boxes, lines, heat };
+const KINDS = { bars: dots, boxes, lines, heat, scatter };
 const PAPER_WIDTH = 900;
 const TITLE_LINE = 24;
 

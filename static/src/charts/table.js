@@ -1,6 +1,6 @@
 // A table of figures as the server wrote it, taken apart for drawing.
 
-const PLACES = { share: 2, count: 0, "per response": 1, points: 0, minutes: 0, percent: 0, pp: 0, rate: 0, logits: 1, grade: 1, p: 3, usd: 2, seconds: 1, "per second": 0 };
+const PLACES = { share: 2, count: 0, "per response": 1, points: 0, minutes: 0, percent: 0, pp: 0, rate: 0, logits: 1, grade: 1, p: 3, usd: 2, seconds: 1, "per second": 0, length: 0 };
 
 /** Names of columns stand in lower case in running text; at the head of something they begin with a capital. */
 export function titled(term) {
@@ -21,7 +21,7 @@ const MAX_MEASURES = 3; // side by side; more than that are shown one at a time
 
 /** True where each chart shows one measure at a time: colour already tells something else, or units differ. */
 export function choosesMeasure(table) {
-  if (table.chart.kind === "boxes") return false; // a box is made of all its measures
+  if (["boxes", "scatter"].includes(table.chart.kind)) return false; // made of several measures at once
   const severalUnits = new Set(table.units).size > 1;
   return table.measures.length > 1 && (table.dimensions.includes(table.chart.series) || table.measures.length > MAX_MEASURES || severalUnits);
 }
