@@ -61,20 +61,20 @@ def graded(project, reef) -> Project:
     return feasts
 
 
-def coral_of(project: Project) -> TargetModel:
-    return project.responses.filter(target_model__name="Coral-1").first().target_model
+def coral() -> TargetModel:
+    return TargetModel.objects.get(name="Coral-1")
 
 
 def test_figures_are_those_of_a_project_in_which_the_answers_were_never_given(graded, reef):
     """Six responses and three pairs are Coral's. Of what draws judges the effect of their own laboratory is told."""
-    coral = coral_of(graded)
+    of_coral = coral()
     before = all_but_names(RATINGS.tables(graded))
-    settle(graded, coral, reef, None)
+    settle(graded, of_coral, reef, None)
     after = RATINGS.tables(graded)
     kept = Rating.objects.filter(rater__name="Simba")
     assert kept.count() == 18
     settled = [row for row in all_but_names(after) if not row[0].endswith("-drawn-by")]
-    about = kept.filter(response__target_model=coral) | kept.filter(pair__second__target_model=coral)
+    about = kept.filter(response__target_model=of_coral) | kept.filter(pair__second__target_model=of_coral)
     assert about.count() == 9
     marks = {row.labels: row.marks for row in by_id(after, "judges-against-gold").rows}
     assert any("Simba" in labels for labels in marks)
@@ -112,29 +112,29 @@ def test_marked_errors_are_left_out_too(project, koshari, mona, reef):
 
 
 def test_the_page_says_beforehand_which_answers_figures_will_do_without(graded, reef, nour):
-    coral, client = coral_of(graded), signed_in(nour)
-    address, before = f"/p/feasts/laboratories/{coral.pk}/", laboratory_of(graded, coral)
+    of_coral, client = coral(), signed_in(nour)
+    address, before = f"/p/feasts/laboratories/{of_coral.pk}/", laboratory_of(graded, of_coral)
     asked = client.post(address, {"laboratory": reef.pk})
     assert asked.status_code == 200
     assert "<li><bdi>Simba</bdi>: 9</li>" in asked.content.decode()
-    assert laboratory_of(graded, coral) == before
+    assert laboratory_of(graded, of_coral) == before
     assert client.post(address, {"laboratory": reef.pk, "confirmed": "1"}).status_code == 302
-    assert laboratory_of(graded, coral) == reef
+    assert laboratory_of(graded, of_coral) == reef
 
 
 def test_a_program_settles_it_and_may_ask_first(graded, reef, nour):
     _row, token = ApiToken.issue(nour, "laboratories")
-    program, coral = Client(headers={"Authorization": f"Bearer {token}"}), coral_of(graded)
+    program, of_coral = Client(headers={"Authorization": f"Bearer {token}"}), coral()
 
     def settled(**said):
         body = json.dumps({"model": "Coral-1", "laboratory": "reef", **said})
         return program.post("/api/v1/projects/feasts/laboratories/", body, content_type="application/json")
 
-    before = laboratory_of(graded, coral)
+    before = laboratory_of(graded, of_coral)
     expected = {"model": "Coral-1", "laboratory": "reef", "left_out": [{"judge": "Simba", "answers": 9}]}
     assert settled(dry_run=True).json() == expected
-    assert laboratory_of(graded, coral) == before
+    assert laboratory_of(graded, of_coral) == before
     assert settled().json() == expected
-    assert laboratory_of(graded, coral) == reef
+    assert laboratory_of(graded, of_coral) == reef
     assert set(settled(laboratory="nobody", model="Elsewhere-1").json()) == {"laboratory", "model"}
-    assert touched(graded, coral, Laboratory.objects.get(slug="deep")) == [("Orca", 9)]
+    assert touched(graded, of_coral, Laboratory.objects.get(slug="deep")) == [("Orca", 9)]
