@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 
 ON_VERDICTS = {"validation", "judging", "rounds", "error categories"}
 #: These are of all varieties together alone.
-TOGETHER = {"footing", "rounds"}
-ON_ANSWERS = ON_VERDICTS | {"marking", "kinds", "soft-labels", "footing", "penalties"}
+TOGETHER = {"footing", "rounds", "blindness"}
+ON_ANSWERS = ON_VERDICTS | {"marking", "kinds", "soft-labels", "footing", "penalties", "blindness"}
 
 
 @pytest.fixture
