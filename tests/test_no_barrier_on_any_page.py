@@ -71,7 +71,7 @@ ACTS = {  # answered to POST or PUT alone
     *("laboratory-settle", "project-clone", "language-add", "language-change", "target-replicates"),
     *("stage-plan", "stage-open", "stage-lock", "reassign", "reopen", "map-model"),
     *("group-spans", "propose-groups", "decide-group", "draw-sample", "adjudicate"),
-    *("classify", "confirm-category", "change-category", "refuse-category"),
+    *("classify", "confirm-category", "change-category", "refuse-category", "error-categories-undo"),
     *("question-type-remove", "dimension-remove"),
     *("guidelines-read", "answers-read"),
     *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),
@@ -95,46 +95,18 @@ ACTS = {  # answered to POST or PUT alone
     *("dataset-prepare", "gold-snapshot-take", "my-time-ask", "task-signs", "time-correct", "time-decide"),
     "work-continue",
 }
-DATA = {  # files, fragments and what programs read
+DATA = {  # files, fragments; what programs read is named "api-..."
     *("health", "ready", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
     *("rubric-results-csv", "rubric-results-json", "rating-results-csv", "rating-results-json"),
-    *("rater-results-csv", "rater-results-json", "task-questions"),
-    *("judge-laboratory", "target-laboratory", "task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn"),
-    *("api-schema", "api-imports", "api-projects", "api-varieties", "api-project", "api-responses", "api-raters"),
-    *(
-        "api-judges",
-        "api-panels",
-        "api-runs",
-        "api-run",
-        "api-run-cancel",
-        "api-run-resume",
-        "api-gold",
-        "api-agreement",
-    ),
-    *("api-run-pause", "api-run-retry", "api-run-read-again", "api-run-sets", "api-run-set", "api-run-set-limits"),
-    *("api-run-set-pause", "api-run-set-resume", "api-run-set-cancel", "api-run-set-retry"),
-    *("judge-costs-csv", "judge-costs-json", "text-results-csv", "text-results-json"),
-    *("api-project-file", "api-project-files", "api-project-differences", "project-file-download"),
-    *("api-archive", "api-archives", "api-rewards", "api-reward", "api-reward-score"),
-    *("api-pairs", "api-prompts", "api-variety"),
-    *("api-import-preview", "api-import-mappings", "api-import-mapping", "import-mapping"),
-    *("api-import-take-back", "api-dataset", "my-time-csv", "working-time-csv"),
-    *("api-gold-snapshots", "api-gold-snapshot-file", "api-gold-snapshot-changes", "gold-snapshot-file"),
-    *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
-    *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
-    *("api-question-set-freeze", "api-question-set-export", "api-question-set-unsolved"),
-    *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata", "api-leaderboard"),
-    *("leaderboard-csv", "leaderboard-json", "board-report", "api-anchors", "api-drift-accept", "api-speed"),
-    *("api-question-exposures",),
-    *("api-flags", "api-probes"),
-    *("api-model-cards", "api-model-card", "api-configurations", "api-configuration", "api-configuration-decide"),
-    *("open-board-json", "open-board-csv", "open-board-parquet"),
-    *("api-open-board-submissions", "api-open-board-withdraw", "api-board-submissions", "api-board-submission"),
+    *("rater-results-csv", "rater-results-json", "task-questions", "judge-laboratory", "target-laboratory"),
+    *("task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn", "judge-costs-csv", "judge-costs-json"),
+    *("text-results-csv", "text-results-json", "project-file-download", "import-mapping", "my-time-csv"),
+    *("working-time-csv", "gold-snapshot-file", "job-file", "frame-file", "leaderboard-csv"),
+    *("leaderboard-json", "board-report", "open-board-json", "open-board-csv", "open-board-parquet"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
 LEADS_ON = {"start", "work-next", "account_set_password", "account_confirm_login_code"}
 BEGUN = " of a project just begun"
-OF_OTHERS = {"api-docs"}  # drawn by Swagger UI, whose pages are its own
 # Shown where a security key is registered, which takes a device; made of the same blocks as the pages beside them.
 OF_A_DEVICE = {"mfa_edit_webauthn", "mfa_remove_webauthn", "mfa_reauthenticate_webauthn"}
 
@@ -218,6 +190,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
     return {
         "slug": demo.slug,
         "kind": "item",
+        "category": demo.error_categories.first().slug,
         "table_id": "progress",
         "judge-costs-finding.table_id": "judge-costs",
         "text-results-finding.table_id": "text-lengths",
@@ -425,7 +398,8 @@ def programs(settings) -> Iterator[None]:
 def pages(visitors, arguments, demo, empty, of_rubrics, programs) -> list[Visit]:
     """Every page of the product, every page of a project just begun, and pages in other states."""
     known, found, unseen = routes(get_resolver()), [], []
-    no_pages = ACTS | DATA | LEADS_ON | OF_OTHERS | OF_A_DEVICE
+    of_programs = {name for name in known if name.startswith("api-")}
+    no_pages = ACTS | DATA | LEADS_ON | OF_A_DEVICE | of_programs
     assert no_pages <= set(known), no_pages - set(known)
     for name in sorted(set(known) - no_pages):
         page = visit(name, address(name, known[name], arguments), visitors)

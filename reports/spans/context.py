@@ -8,6 +8,7 @@ import numpy as np
 
 from annotation.error_scheme import error_scheme
 from annotation.models import Depth
+from annotation.taxonomy import version
 from projects.models import Project
 from projects.problems import Invalid, Problem
 from projects.vocabularies import vocabularies
@@ -38,6 +39,8 @@ class Context(BaseContext):
     points: Mapping[str, float]
     # What errors of the source cost; see annotation.error_scheme.
     source_errors: str
+    # Number of the last change of the categories, 0 for none; see annotation.taxonomy.
+    taxonomy: int = 0
 
     @classmethod
     def of(cls, project: Project, scope: SpanScope) -> Self:
@@ -53,6 +56,7 @@ class Context(BaseContext):
             in_order(words.criticality),
             words.criticality.points,
             str(error_scheme(project).source_errors),
+            version(project),
         )
 
 

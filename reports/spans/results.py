@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from agreement.figures import Recipe
-from annotation import taxonomy
 from annotation.models import Marking
 from annotation.outcomes import review_rules
 from projects.models import Project, Segmentation
@@ -53,9 +52,7 @@ class SpanResults(Results):
     def own_names(cls, project: Project, context: Context) -> SpanNames:
         policy = str(review_rules([project.pk])[project.pk].policy)
         setups = setups_of(project, cls.kinds, Marking.objects.all(), "markings")
-        return SpanNames(
-            context.categories, policy, prompts_named(project, CODING_KIND), setups, taxonomy.version(project)
-        )
+        return SpanNames(context.categories, policy, prompts_named(project, CODING_KIND), setups, context.taxonomy)
 
     def own_extras(self) -> dict[str, Any]:
         """Which change of the categories the figures follow, where there was one."""

@@ -145,7 +145,8 @@ def test_down_for_too_long_is_for_people_to_decide(provider, monkeypatch):
     told, sent, last = coroutines.run(story())
     down = [problem for problem in told if isinstance(problem, ProviderDown)]
     assert len(down) >= 4  # one call may have come to the end of its attempts before
-    assert sum(problem.attempts for problem in told) == sent
+    # What is broken off on its way to the provider is an attempt, and may not have arrived.
+    assert sent <= sum(problem.attempts for problem in told) <= sent + 2
     assert {problem.uncertain for problem in down} == {0}
     assert last.failure == ""
 

@@ -77,9 +77,9 @@ def test_what_was_committed_without_a_word_counts_once(run_set, monkeypatch):
     """The connection breaks off after the commit, before the worker hears of it."""
     once, broken = storing.store_once, []
 
-    def stored_without_a_word(shard, claim, results, reservation, **more):
+    def stored_without_a_word(shard, claim, results, reservation, *rest, **more):
         before = reservation.held
-        is_claim_valid = once(shard, claim, results, reservation, **more)
+        is_claim_valid = once(shard, claim, results, reservation, *rest, **more)
         if results and not broken:
             broken.append(results)
             reservation.held = before

@@ -98,7 +98,7 @@ def test_a_group_has_its_place_at_once_and_its_cards_as_soon_as_they_are_compute
         assert LATER not in seen[name]
         assert AS_OF not in seen[name], "they are in the state of the answers of now"
         assert "hx-get" in seen[name]
-    assert polled(seen["fresh"])["there"] == "before,marking,kinds,soft-labels,validation"
+    assert polled(seen["fresh"])["there"] == "before,marking,kinds,soft-labels,validation,blindness"
     assert "finding-group" not in seen["nothing new"], "what the browser has is not sent again"
     assert "<table" in seen["finding"]
     assert "The figures are being computed" in seen["later"]

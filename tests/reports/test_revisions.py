@@ -33,6 +33,8 @@ IS_FROZEN = "of frozen question sets alone, which never change"
 NOT_MEASURED = {
     "projects_project": IS_ONES_OWN,
     "annotation_errorcategory": IS_ONES_OWN,
+    "annotation_categorychange": IS_ONES_OWN,
+    "json_each": "a list of ids",
     "annotation_errorscheme": IS_ONES_OWN,
     "annotation_ratingsettings": IS_ONES_OWN,
     "projects_label": IS_ONES_OWN,

@@ -140,7 +140,7 @@ export class ReviewCard {
       element("div", { class: "choices" }, ...labels), this.problem);
     onChoice(fieldset, (value, { pointed }) => {
       if (pointed) this.screen.decide(this.task.verdicts.find((verdict) => verdict.value === value));
-      else this.#update(given(value, this.screen.document.get(this.span.id), task));
+      else this.#update(given(value, this.screen.document.get(this.span.id), this.task));
     });
     return fieldset;
   }
