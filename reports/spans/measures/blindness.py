@@ -23,7 +23,7 @@ from reports.spans.results import SpanResults as Results
 
 GROUP = "blindness"
 #: Marks looked at, of prompts that are drawn: with more the figure is hardly surer, and takes long.
-MOST = 400
+MOST = 250
 PERMUTATIONS = 99
 SEED = 0
 
