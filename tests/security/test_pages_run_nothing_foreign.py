@@ -82,6 +82,7 @@ class Foreign(HTMLParser):
 # and questions that no model solves, without naming models.
 WITH_NOTHING_TO_SHOW = {
     "provider-models-listed": 302,
+    "api-board-compare": 400,
     "api-run-read-again": 422,
     "api-project-differences": 422,
     "api-question-set-unsolved": 422,
