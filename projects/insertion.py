@@ -66,3 +66,15 @@ def insert_new_rows(model: type[models.Model], fields: Sequence[str], rows: Iter
     with connection.cursor() as cursor:
         cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places}) ON CONFLICT DO NOTHING", values)
         return max(0, int(cursor.rowcount))
+
+
+def count_rows_anew(tables: Iterable[type[models.Model]]) -> None:
+    """Tell PostgreSQL's planner of the rows of this transaction, which nobody else sees yet.
+
+    Autovacuum that comes by meanwhile counts pages with no row in them, and every later join of the transaction would
+    go through them row by row. Where somebody else holds the lock the count is left out.
+    """
+    if connection.vendor == "postgresql":
+        names = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in tables)
+        with connection.cursor() as cursor:
+            cursor.execute(f"ANALYZE (SKIP_LOCKED) {names}")

@@ -21,7 +21,7 @@ from formats.archive.contents import Row, Seal, Shared, Table, shared, steps
 from formats.archive.reading import Archive, damaged, opened
 from formats.kinds import slug as slug_kind
 from projects.audit import record
-from projects.insertion import column_of, insert_rows
+from projects.insertion import column_of, count_rows_anew, insert_rows
 from projects.models import Membership, Project, Role, User
 from projects.problems import Invalid, Problem
 from projects.rehearsing import Changed, NoRoom, can_rehearse, rehearsed
@@ -186,6 +186,7 @@ class _Restoring:
             ids.extend(new_ids)
         if referred:
             self.update(table, [column for column in columns if column.is_own and column.name not in table.later])
+        count_rows_anew([table.model])
 
     def values(self, table: Table, columns: Sequence[Column], number: int, row: Row) -> Row:
         """The row as it is stored at first: with new ids, without what is sealed later or refers to its own table."""

@@ -17,6 +17,7 @@ from formats.problems import ProblemLog
 from formats.readers.choosing import Reading, read_records
 from formats.reading import Progress, Record, Source
 from projects import audit
+from projects.insertion import count_rows_anew
 from projects.models import Import, Project, User
 from projects.opening import open_areas
 from projects.problems import Invalid, Problem
@@ -291,11 +292,11 @@ class _Attempt:
                 batch, stored_at = [], source.content_bytes
                 batches += 1
                 if batches & (batches - 1) == 0:  # 1, 2, 4, 8 ...: whenever the tables have about doubled
-                    _count_rows_anew(run)
+                    count_rows_anew(run.fills)
                 self.between_batches()
         if batch:
             run.store(batch)
-        _count_rows_anew(run)
+        count_rows_anew(run.fills)
         self.between_batches()
 
 
@@ -312,18 +313,6 @@ def _one_import_at_a_time(project: Project, waits: bool) -> None:
             cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [IMPORTS, project.pk])
             if not cursor.fetchone()[0]:
                 raise UnderWay
-
-
-def _count_rows_anew(run: Importer) -> None:
-    """Tell PostgreSQL's planner of the rows of this transaction, which nobody else sees yet.
-
-    Autovacuum that comes by meanwhile counts pages with no row in them, and every later join of the import would go
-    through them row by row. Where another import holds the lock the count is left out.
-    """
-    if connection.vendor == "postgresql":
-        tables = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in run.fills)
-        with connection.cursor() as cursor:
-            cursor.execute(f"ANALYZE (SKIP_LOCKED) {tables}")
 
 
 def _peek(records: Iterator[Record | Problem]) -> tuple[Record | Problem | None, Iterator[Record | Problem]]:
