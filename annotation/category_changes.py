@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.error_scheme import error_scheme
 from annotation.models import CategoryChange, ChangeKind, Classification, ErrorCategory, GoldError, Review, Span
-from annotation.taxonomy import read_as, replaced
+from annotation.taxonomy import read_as, replaced, version
 from projects.models import Project, Response, User
 from projects.problems import Invalid, Problem
 from projects.slugs import free_slug
@@ -178,7 +178,8 @@ def undo(change: CategoryChange, by: User | None, reason: str = "") -> CategoryC
         message = _("It was taken back before, or a later change rests on it. Take that one back first.")
         raise Invalid(Problem("conflict", message))
     now = {slug: _state(there[slug]) for slug in change.before}
-    whole = there[next(iter(change.before))]
+    # Not the first of `before`: a database may keep the keys of JSON in another order.
+    whole = next((there[slug] for slug, made in change.after.items() if made["is_split"]), None)
     for slug, stood in change.before.items():
         one = there[slug]
         if stood is None:
@@ -224,10 +225,9 @@ def _record(
     reason: str,
     undoes: CategoryChange | None = None,
 ) -> CategoryChange:
-    last = CategoryChange.objects.filter(project=project).aggregate(n=Count("pk"))["n"]
     return CategoryChange.objects.create(
         project=project,
-        number=last + 1,
+        number=version(project) + 1,
         kind=kind,
         before=before,
         after={one.slug: _state(one) for one in categories},

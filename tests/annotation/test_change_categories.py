@@ -123,9 +123,13 @@ def test_a_split_brings_back_what_was_merged(nour, project, koshari, kept, categ
     assert set(change.before) == {"register", "tone", "wording"}
     with pytest.raises(Invalid):
         category_changes.undo(CategoryChange.objects.get(number=1), nour)
-    category_changes.undo(change, nour)
+    # As PostgreSQL keeps the keys of JSON: the shorter first.
+    change.before = {slug: change.before[slug] for slug in sorted(change.before, key=lambda slug: (len(slug), slug))}
+    change.save()
+    category_changes.undo(CategoryChange.objects.get(pk=change.pk), nour)
     category_jobs.bring_up_to_date(change, nour)
     assert names(koshari) == ["register"] * 4 + ["fact", None]
+    assert ErrorCategory.objects.get(slug="wording").merged_into == categories["register"]
 
 
 def test_a_judge_is_asked_again_too_and_its_old_proposal_is_shown_to_nobody(
