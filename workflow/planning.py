@@ -53,6 +53,12 @@ def plan_items(stage: Stage) -> int:
         return count + add_items(stage, "template", _to_localise(stage))
 
 
+def plan_stage(stage: Stage) -> int:
+    """Plan the stage in its kind's own way where it has one, else as any; return how many items or turns are new."""
+    count = task_type(stage.kind).plan(stage)
+    return plan_items(stage) if count is None else count
+
+
 def plan_downstream_stages(response_ids: Iterable[int], plans: Mapping[str, Plan]) -> int:
     """Plan these responses in their projects' open stages of the kinds that follow from what others have done.
 

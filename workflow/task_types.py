@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import models
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy
 
 from projects.anchors import drawn
 from projects.models import Prompt, Rater, Response, ResponsePair
@@ -44,6 +45,8 @@ class TaskType(ABC):
     has_layout = False
     # The screen draws the response paragraph by paragraph (static/src/spans/), and answers point into it.
     shows_text = False
+    # What the lead reads where planning finds nothing.
+    nothing_to_add: Any = gettext_lazy("There was nothing new to add: every response that is ready is an item already.")
     # Why an item may be left for good; where one of them is "other", it needs a note.
     skip_reasons: type[models.TextChoices] = SkipReason
 

@@ -25,6 +25,10 @@ class AnswerScoring(TaskType):
     kind = "answer_scoring"
     name = gettext_lazy("Scoring answers")
     template = "benchmark/scoring/score.html"
+    nothing_to_add = gettext_lazy(
+        "There was nothing new to add. People score answers to frozen questions, but for those that a fixed rule"
+        " scores: empty, cut off, refused or in another language."
+    )
 
     def plan(self, stage: Stage) -> int:
         return plan_sample(stage)

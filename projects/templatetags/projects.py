@@ -36,6 +36,12 @@ def script(name: str) -> SafeString:
 
 
 @register.filter
+def as_typed(value: float) -> str:
+    """As it is typed into the form: 7.2 and not 7.200, with a point in every language."""
+    return f"{value:.10g}"
+
+
+@register.filter
 def reading(text: str) -> SafeString:
     """A text that is judged, its markdown rendered so that every place in it stays its place in the text."""
     return markup.reading(text)

@@ -7,6 +7,7 @@ from annotation.reviews.planning import plan_open_stages
 from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
 from projects.models import Rater
 from tests.annotation.marked import mark, rater_of, review
+from tests.people import signed_in
 from workflow.models import Assignment, Stage, WorkItem
 
 pytestmark = pytest.mark.django_db
@@ -185,3 +186,12 @@ def test_a_judge_over_fresh_responses_costs_three_statements(
     mark(koshari, simba, SUHOOR)
     with django_assert_num_queries(3):
         answers_changed([koshari.id, boishakh.id])
+
+
+def test_the_button_of_the_stage_reserves_turns(stage, koshari, mona, karim, nour):
+    """They follow from what people marked, so that pages plan them in the kind's own way."""
+    mark(koshari, mona, SUHOOR)
+    mark(koshari, karim, PHARAOHS)
+    page = signed_in(nour).post(f"/p/{stage.project.slug}/stages/{stage.pk}/plan/", follow=True).content.decode()
+    assert "2 items were added." in page
+    assert len(turns(stage)) == 2

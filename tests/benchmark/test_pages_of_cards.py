@@ -50,6 +50,7 @@ def test_nour_adds_a_card_and_a_configuration(lead, project):
     shown = text(lead.get(answer.url))
     assert "No configuration yet" in shown
     assert "Small: 3.5 to below 10 billion" in shown
+    assert ">7.2<" in shown
     run = {
         "card": "nile-7b",
         "name": "Nile, greedy",

@@ -258,3 +258,16 @@ def test_options_without_labels_stand_beside_the_question(project, mona):
     page = signed_in(mona).get(f"/tasks/{turn_of(mona, stage).uuid}/")
     assert page.context["options"] == "أ. صح\nب. خطأ"
     assert "Options" in page.content.decode()
+
+
+# --- What the button of a stage plans ---
+
+
+def test_the_lead_plans_answers_on_the_page_of_stages(project, nour, tea):
+    stage = Stage.objects.create(project=project, kind=KIND, name="Points", overlap=2, seed=7)
+    page = signed_in(nour).post(f"/p/{project.slug}/stages/{stage.pk}/plan/", follow=True).content.decode()
+    assert "1 item was added." in page
+    assert stage.items.count() == 1
+    page = signed_in(nour).post(f"/p/{project.slug}/stages/{stage.pk}/plan/", follow=True).content.decode()
+    assert "but for those that a fixed rule scores" in page
+    assert stage.items.count() == 1

@@ -20,6 +20,7 @@ from tests.benchmark.boards import answers, configuration, frozen_set, judge, ju
 from tests.benchmark.sets import question_line
 
 pytestmark = pytest.mark.django_db
+ISOLATES = dict.fromkeys(range(0x2066, 0x206A))
 
 
 def table(project, table_id, **filters):
@@ -30,6 +31,15 @@ def figures(project, table_id, measure, **filters):
     found = table(project, table_id, **filters)
     place = found.measures.index(measure)
     return {row.labels: row.figures[place] for row in found.rows}
+
+
+def test_models_that_are_level_are_all_named_as_the_highest(feasts):
+    """Nobody reads from the order of a table that one of two with the same score were ahead."""
+    question_set, simba = frozen_set(feasts, *open_questions(6, skill=["Poetry", "Reasoning"] * 3)), judge(feasts)
+    for name, value in (("Nile", 4.0), ("Tigris", 4.0), ("Jordan", 1.0)):
+        judged(simba, answers(configuration(feasts, name), question_set), question_set, [value] * 6)
+    assert "Highest score: Nile, Tigris: 4.00" in table(feasts, "scores").summary.translate(ISOLATES)
+    assert table(feasts, "skills").summary.endswith("Poetry: Nile, Tigris; Reasoning: Nile, Tigris.")
 
 
 # --- Skills ----------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from workflow.access import fetch_stage
 from workflow.answer_rules import change_rules
 from workflow.forms import NewStageForm, StageForm
 from workflow.models import Stage
-from workflow.planning import change_overlap, plan_items
+from workflow.planning import change_overlap, plan_stage
 from workflow.progress import PACE_DAYS, project_progress
 from workflow.task_types import task_type
 from workflow.written_rules import StageRulesForm, versions_of
@@ -99,13 +99,13 @@ def plan(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     chosen = fetch_stage(project, stage)
     with transaction.atomic():
-        count = plan_items(chosen)
+        count = plan_stage(chosen)
         record("stage.planned", actor=request.user, project=project, subject=chosen.name, items=count)
     if count:
         text = ngettext("%(count)d item was added.", "%(count)d items were added.", count)
         messages.success(request, text % {"count": count})
     else:
-        messages.info(request, _("There was nothing new to add: every response that is ready is an item already."))
+        messages.info(request, task_type(chosen.kind).nothing_to_add)
     return redirect("stages", slug)
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from agreement.baselines import chance_levels
 from agreement.figures import Figure
 from formats.choices import QuestionFormat
+from projects.enumeration import enumerated
 from reports.dashboard.columns import Flags, Integers
 from reports.dashboard.tables import NO_HEADLINE, Headline, Row, Table
 from reports.dashboard.wording import count_text, labelled_figure, number
@@ -114,7 +115,9 @@ def overall(study: Study, part: Part, scope: BoardScope, state: str) -> Table:
 def summary(rows: Sequence[Row], ranked: Ranking) -> str:
     if not rows:
         return _("No model has a score yet.")
-    first = labelled_figure(rows[0].labels[0], rows[0].figures[0], "score")
+    best = rows[0].figures[0]
+    level = [row.labels[0] for row in rows if row.figures[0].value == best.value]
+    first = labelled_figure(enumerated(level), best, "score")
     leads = _("Highest score: %(first)s.") % {"first": first}
     if ranked.detectable.value is None:
         return f"{leads} {_('These questions can show no difference, so nobody has a rank.')}"
@@ -148,6 +151,12 @@ def power_table(study: Study, ranked: Sequence[tuple[Part, Ranking]], scope: Boa
     )
 
 
+def leading(study: Study, ranking: Ranking, order: Sequence[int]) -> list[str]:
+    """Names of those with the highest score, in the order of the table: all of them, where several have it."""
+    best = ranking.figures[order[0]].value
+    return [study.loaded.entries[at].name for at in order if ranking.figures[at].value == best]
+
+
 def part_table(
     study: Study,
     table_id: str,
@@ -164,7 +173,7 @@ def part_table(
             figures = rank_figures(of_part.sets[at], of_part.reasons[at], of_part.figures[at].n)
             drill = {**part.drill, "configuration": entries[at].slug}
             rows.append(Row((part.label, name_of(entries[at])), (of_part.figures[at], *figures), drill))
-        tops += [f"{part.label}: {entries[order[0]].name}"] if order else []
+        tops += [f"{part.label}: {enumerated(leading(study, of_part, order))}"] if order else []
     titles = {
         "skills": _("Scores and ranks by skill"),
         "sources": _("Scores and ranks by kind of source"),
