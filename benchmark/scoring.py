@@ -219,10 +219,13 @@ def known_rulings(questions: Iterable[Question], answers: QuerySet[Answer]) -> d
 
 
 def known_scores(questions: Iterable[Question], answers: QuerySet[Answer]) -> set[tuple[int, str]]:
-    rows = RuleScore.objects.filter(
+    return set(known_scores_of(questions, answers).values_list("answer_id", "target_sha256"))
+
+
+def known_scores_of(questions: Iterable[Question], answers: QuerySet[Answer]) -> QuerySet[RuleScore]:
+    return RuleScore.objects.filter(
         target_sha256__in=targets_of_uses(questions), answer__in=answers.values("pk"), rater=None, is_as_published=False
     )
-    return set(rows.values_list("answer_id", "target_sha256"))
 
 
 def targets_of_uses(questions: Iterable[Question]) -> QuerySet[Any, Any]:

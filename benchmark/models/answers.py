@@ -84,7 +84,9 @@ class RuleScore(models.Model):
 
     answer = models.ForeignKey(Answer, models.CASCADE, related_name="scores")
     target_sha256 = models.CharField(max_length=64)
-    rater = models.ForeignKey(Rater, models.PROTECT, null=True, blank=True, related_name="rule_scores")
+    rater = models.ForeignKey(
+        Rater, models.PROTECT, null=True, blank=True, related_name="rule_scores", db_index=False
+    )  # `score_by_rater` is its index
     round = models.PositiveSmallIntegerField(default=1)
     is_as_published = models.BooleanField(default=False)
     value = models.FloatField(null=True, blank=True)
@@ -116,7 +118,10 @@ class RuleScore(models.Model):
             ),
             models.CheckConstraint(condition=Q(round__gte=1), name="score_round_positive"),
         ]
-        indexes = [models.Index(fields=["rater", "round"], name="score_by_rater")]
+        # Not of what rules computed: SQLite would go through all of that, of every question, to find that of ten.
+        indexes = [
+            models.Index(fields=["rater", "round"], name="score_by_rater", condition=Q(rater__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.answer_id}: {self.value}"

@@ -10,7 +10,7 @@ from benchmark import scoring
 from benchmark.answering import configuration_for, receive
 from benchmark.freezing import freeze
 from benchmark.models import Answer, RuleScore, RuleUse, Ruling
-from benchmark.scoring import score_answers
+from benchmark.scoring import known_scores_of, score_answers
 from benchmark.scoring_rules import read_rule
 from projects.models import Response
 from projects.problems import Invalid
@@ -161,6 +161,15 @@ def test_scoring_again_writes_nothing(project, django_assert_max_num_queries):
     assert (again.rulings, again.scores) == (0, 0)
     assert rows == (list(RuleScore.objects.order_by("pk").values()), list(Ruling.objects.order_by("pk").values()))
     assert asdict(again)["answers"] == 6
+
+
+def test_what_is_scored_of_some_questions_is_found_without_reading_all_scores(project):
+    """Ten questions of ten thousand cost what ten of a hundred do: of the rules' scores none is gone through by rater."""
+    own = frozen_set(project, CAPITAL, corrected())
+    questions = list(own.questions.prefetch_related("rule_uses"))
+    plan = known_scores_of(questions, Answer.objects.all()).explain()
+    assert "score_by_rater" not in plan
+    assert "rulescore_rater" not in plan
 
 
 def test_two_passes_at_once_leave_each_row_once(project, monkeypatch):
