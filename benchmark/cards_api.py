@@ -11,10 +11,18 @@ from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
 
 from benchmark.card_listing import cards_of, configurations_of, other_laboratory
-from benchmark.cards import change_card, change_configuration, create_card, create_configuration, set_standing
+from benchmark.cards import (
+    change_card,
+    change_configuration,
+    create_card,
+    create_configuration,
+    fingerprint,
+    set_standing,
+)
 from benchmark.models import Access, Configuration, ModelCard, Standing
 from formats.choices import SizeClass
 from projects.api.access import ProjectView, SignedInRequest
+from projects.api.conditions import seen_by, tagged
 from projects.api.refusals import refusal
 from projects.api.views import ById
 from projects.problems import Invalid
@@ -127,6 +135,12 @@ def values_of(request: SignedInRequest) -> dict[str, Any]:
     return {names.get(name, name): value for name, value in request.data.items()}
 
 
+def shown(row: ModelCard | Configuration) -> Response:
+    """One row with the tag that a change can be made on (`If-Match`); refused (422) where another stands by then."""
+    serializer = CardSerializer if isinstance(row, ModelCard) else ConfigurationSerializer
+    return tagged(Response(serializer(row).data), fingerprint(row))
+
+
 class CardList(ProjectView, ListAPIView):
     """The model cards of a project. POST makes one (201), or names all that is wrong with it (422)."""
 
@@ -154,13 +168,13 @@ class CardView(ProjectView):
 
     @extend_schema(responses=CardSerializer)
     def get(self, request: SignedInRequest, slug: str, card: str) -> Response:
-        return Response(CardSerializer(get_object_or_404(cards_of(self.project), slug=card)).data)
+        return shown(get_object_or_404(cards_of(self.project), slug=card))
 
     @extend_schema(request=NewCardSerializer(partial=True), responses=CardSerializer)
     def patch(self, request: SignedInRequest, slug: str, card: str) -> Response:
         row = get_object_or_404(cards_of(self.project), slug=card)
         try:
-            return Response(CardSerializer(change_card(row, values_of(request), request.user)).data)
+            return shown(change_card(row, values_of(request), request.user, seen_by(request)))
         except Invalid as invalid:
             return refusal(invalid)
 
@@ -199,15 +213,15 @@ class ConfigurationView(ProjectView):
 
     @extend_schema(responses=ConfigurationSerializer)
     def get(self, request: SignedInRequest, slug: str, configuration: str) -> Response:
-        return Response(ConfigurationSerializer(self.fetch(configuration)).data)
+        return shown(self.fetch(configuration))
 
     @extend_schema(request=NewConfigurationSerializer(partial=True), responses=ConfigurationSerializer)
     def patch(self, request: SignedInRequest, slug: str, configuration: str) -> Response:
         try:
-            row = change_configuration(self.fetch(configuration), values_of(request), request.user)
+            row = change_configuration(self.fetch(configuration), values_of(request), request.user, seen_by(request))
         except Invalid as invalid:
             return refusal(invalid)
-        return Response(ConfigurationSerializer(row).data)
+        return shown(row)
 
     def fetch(self, slug: str) -> Configuration:
         return get_object_or_404(configurations_of(self.project), slug=slug)

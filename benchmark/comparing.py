@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from agreement.figures import Figure
 from benchmark.models import Configuration, ConfigurationKind, Question, QuestionSet
 from benchmark.question_scores import QuestionScores, question_scores
 from projects.models import Rater
+
+FIGURES = ("before", "after", "before_common", "after_common", "difference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +99,33 @@ def in_full(values: np.ndarray) -> Figure:
         QuestionScore(None, unscored="no score") if np.isnan(value) else QuestionScore(float(value)) for value in values
     ]
     return benchmark_score(scores)
+
+
+def as_json(found: Comparison) -> dict[str, Any]:
+    """For programs; `common` is a number of questions, `changed`, `added` and `dropped` their ids."""
+    return {
+        "before": found.before.version,
+        "after": found.after.version,
+        "common": found.common,
+        "changed": list(found.changed),
+        "added": list(found.added),
+        "dropped": list(found.dropped),
+        "configurations": [
+            {
+                "id": row.configuration.slug,
+                "name": row.configuration.name,
+                **{name: figure_json(getattr(row, name)) for name in FIGURES},
+            }
+            for row in found.rows
+        ],
+    }
+
+
+def figure_json(figure: Figure) -> dict[str, Any]:
+    return {
+        "value": figure.value,
+        "n": figure.n,
+        "low": figure.low,
+        "high": figure.high,
+        "undefined": figure.undefined,
+    }

@@ -46,10 +46,8 @@ def repair(
     was dropped or worded by somebody else meanwhile, nothing is another, or a rule cannot score the question; nothing
     is stored then.
     """
-    asked = locked(question)
+    asked = locked(question, seen)
     before = texts_of(asked)
-    if seen and seen != fingerprint(asked):
-        raise Invalid(changed_meanwhile())
     for field, text in (("instruction", instruction), ("input_text", input_text), ("reference", reference)):
         if text is not None:
             setattr(asked, field, worded(text, getattr(asked, field)))
@@ -65,12 +63,12 @@ def repair(
 
 
 @transaction.atomic
-def drop(question: Question, actor: User | None) -> None:
+def drop(question: Question, actor: User | None, seen: str = "") -> None:
     """Take a question out of a draft, with a skill or source that nothing else belongs to; a twin stays alone.
 
-    Raises Invalid where the set is frozen or the question was dropped meanwhile.
+    Raises Invalid where the set is frozen, or the question was dropped or is not worded as `seen` any more.
     """
-    asked = locked(question)
+    asked = locked(question, seen)
     question_set = asked.question_set
     write_down(asked, Decision.DROP, texts_of(asked), {}, actor)
     question_set.questions.filter(twin_of=asked).update(twin_of=None)
@@ -80,15 +78,19 @@ def drop(question: Question, actor: User | None) -> None:
             part.delete()
 
 
-def keep(question: Question, actor: User | None) -> None:
-    """Write down that a question stays as it is. Raises Invalid as `drop` does."""
+def keep(question: Question, actor: User | None, seen: str = "") -> None:
+    """Write down that a question stays as it is, once for a round of checks. Raises Invalid as `drop` does."""
     with transaction.atomic():
-        asked = locked(question)
+        asked = locked(question, seen)
+        last = asked.question_set.revisions.filter(key=asked.key).last()
+        if last is not None and (last.decision, last.round) == (Decision.KEEP, round_of(said_of(asked))):
+            return
         write_down(asked, Decision.KEEP, texts_of(asked), texts_of(asked), actor)
 
 
-def locked(question: Question) -> Question:
-    """The question as it is stored now, in a set that nobody freezes meanwhile. Raises Invalid."""
+def locked(question: Question, seen: str = "") -> Question:
+    """The question as it is stored now, in a set that nobody freezes meanwhile. Raises Invalid, also where its
+    `fingerprint` is another than `seen`."""
     question_set = QuestionSet.objects.select_for_update().get(pk=question.question_set_id)
     if question_set.is_frozen:
         message = _("The question set is frozen: what should be otherwise becomes a new version.")
@@ -98,6 +100,8 @@ def locked(question: Question) -> Question:
     if asked is None:
         raise Invalid(Problem("dropped", _("The question was dropped meanwhile.")))
     asked.question_set = question_set
+    if seen and seen != fingerprint(asked):
+        raise Invalid(changed_meanwhile())
     return asked
 
 
@@ -147,7 +151,7 @@ def write_down(
     QuestionRevision.objects.create(
         question_set=question_set,
         key=asked.key,
-        round=max((check["round"] for check in checks), default=0),
+        round=round_of(checks),
         decision=decision,
         before=dict(before),
         after=dict(after),
@@ -162,6 +166,11 @@ def write_down(
         before=dict(before),
         after=dict(after),
     )
+
+
+def round_of(checks: Sequence[Mapping[str, Any]]) -> int:
+    """The latest round of checks; 0 where nobody has checked."""
+    return max((check["round"] for check in checks), default=0)
 
 
 AUDITED = {Decision.KEEP: "kept", Decision.REPAIR: "repaired", Decision.DROP: "dropped"}

@@ -39,16 +39,19 @@ def kept_by_all(question_set: QuestionSet) -> QuerySet[Any]:
     return rows.filter(~Exists(checks.exclude(decision=Decision.KEEP, is_aligned=True)), n_checks__gte=BOTH)
 
 
+def wording_of(check: QuestionCheck) -> dict[str, Any]:
+    """What a checker words otherwise, by the fields of a question; None where a part stays."""
+    return {
+        "instruction": check.repaired_instruction or None,
+        "input_text": check.repaired_input or None,
+        "reference": check.repaired_reference or None,
+    }
+
+
 def take_over(check: QuestionCheck, actor: User | None) -> None:
     """Do with the question what this checker decided. Raises Invalid as `repair` and `drop` do."""
     if check.decision == Decision.REPAIR:
-        repair(
-            check.question,
-            instruction=check.repaired_instruction or None,
-            input_text=check.repaired_input or None,
-            reference=check.repaired_reference or None,
-            actor=actor,
-        )
+        repair(check.question, **wording_of(check), actor=actor)
     elif check.decision == Decision.DROP:
         drop(check.question, actor)
     else:

@@ -32,6 +32,7 @@ class RadarLine:
 
     name: str
     figures: tuple[Figure, ...]
+    slug: str = ""
 
 
 def radar_lines(sheet: Sheet, columns: Sequence[int]) -> list[RadarLine]:
@@ -42,27 +43,45 @@ def radar_lines(sheet: Sheet, columns: Sequence[int]) -> list[RadarLine]:
         cluster = sheet.questions.cluster[rows]
         figures = tuple(mean_points(sheet.scores[rows, column], cluster) for column in columns)
         if all(figure.value is not None for figure in figures):
-            lines.append(RadarLine(name, figures))
+            lines.append(RadarLine(name, figures, slug))
     return lines
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """What a radar shows, by the places of its lines and models.
+
+    highest   the lines in which a model stands highest, and no other as high, by model.
+    furthest  the line in which the models are furthest apart, its highest and its lowest model; None of one model.
+    """
+
+    highest: dict[int, list[int]]
+    furthest: tuple[int, int, int] | None
+
+
+def patterns_of(lines: Sequence[RadarLine]) -> Patterns:
+    values = np.array([[figure.number for figure in line.figures] for line in lines])
+    highest: dict[int, list[int]] = {}
+    for place, row in enumerate(values):
+        best = np.flatnonzero(row >= row.max() - 1e-9)
+        if len(best) == 1:
+            highest.setdefault(int(best[0]), []).append(place)
+    if not lines or values.shape[1] < 2:
+        return Patterns(highest, None)
+    at = int(np.argmax(np.ptp(values, axis=1)))
+    return Patterns(highest, (at, int(values[at].argmax()), int(values[at].argmin())))
 
 
 def patterns(lines: Sequence[RadarLine], names: Sequence[str]) -> str:
     """Where each model stands highest, and where the models are furthest apart, in a sentence each."""
-    if not lines:
-        return ""
-    values = np.array([[figure.number for figure in line.figures] for line in lines])
-    highest: dict[str, list[str]] = {}
-    for line, row in zip(lines, values, strict=True):
-        best = np.flatnonzero(row >= row.max() - 1e-9)
-        if len(best) == 1:
-            highest.setdefault(names[best[0]], []).append(line.name)
+    found = patterns_of(lines)
     said = [
-        _("%(model)s stands highest in %(skills)s.") % {"model": isolated(name), "skills": first_of(skills)}
-        for name, skills in highest.items()
+        _("%(model)s stands highest in %(skills)s.")
+        % {"model": isolated(names[model]), "skills": first_of([lines[place].name for place in places])}
+        for model, places in found.highest.items()
     ]
-    if len(names) > 1:
-        at = int(np.argmax(np.ptp(values, axis=1)))
-        most, least = int(values[at].argmax()), int(values[at].argmin())
+    if found.furthest is not None:
+        at, most, least = found.furthest
         said.append(
             _("They are furthest apart in %(skill)s: %(first)s %(best)s, %(last)s %(worst)s.")
             % {

@@ -1,9 +1,11 @@
 """Single models of a board, for programs: one seen closely, and two compared. Texts of held-back questions are in it
 for those alone who may read them, and say that they are."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import Http404
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -12,10 +14,13 @@ from rest_framework.response import Response
 
 from benchmark.access import sees_held_back
 from benchmark.exporting import in_order
+from jobs.api.jobs import JobSerializer, accepted
 from projects.api.access import ProjectView, SignedInRequest
-from reports.leaderboard.comparing import compared
+from projects.models import Project
+from reports.leaderboard.comparing import MOST_MODELS, compared, patterns_of, radar_lines
 from reports.leaderboard.configuration import BEST, WORST, Output, SkillLine, by_skill, order_of, outputs
 from reports.leaderboard.files import line_json
+from reports.leaderboard.report import begin, is_long, taken
 from reports.leaderboard.scope import BoardScope
 from reports.leaderboard.standings import Sheet, sheet_of, standings
 
@@ -32,17 +37,18 @@ class Questions(PageNumberPagination):
     max_page_size = 100
 
 
+def sheet_or_404(project: Project) -> Sheet:
+    """Http404 where no version is frozen."""
+    sheet = sheet_of(project)
+    if sheet is None:
+        raise Http404
+    return sheet
+
+
 class OfModels(ProjectView):
     """What both share: the scores of the board, what may be asked of them, and a page of questions."""
 
     permission = "answers.read"
-
-    def sheet(self) -> Sheet:
-        """Http404 where no version is frozen."""
-        sheet = sheet_of(self.project)
-        if sheet is None:
-            raise Http404
-        return sheet
 
     def read(self, sheet: Sheet, **fields: serializers.Field) -> dict[str, Any]:
         """What the address asks for, with the skill among it; what there is not is refused by its field."""
@@ -76,7 +82,7 @@ class ModelOfBoard(OfModels):
         responses={200: OpenApiTypes.OBJECT},
     )
     def get(self, request: SignedInRequest, slug: str, configuration: str) -> Response:
-        sheet = self.sheet()
+        sheet = sheet_or_404(self.project)
         column = sheet.column(configuration)
         board = standings(self.project, BoardScope())
         if column is None or board is None:
@@ -104,7 +110,7 @@ class TwoModels(OfModels):
         responses={200: OpenApiTypes.OBJECT},
     )
     def get(self, request: SignedInRequest, slug: str) -> Response:
-        sheet = self.sheet()
+        sheet = sheet_or_404(self.project)
         columns = {entry.slug: at for at, entry in enumerate(sheet.entries)}
         models = {name: serializers.ChoiceField(list(columns)) for name in ("first", "second")}
         asked = self.read(sheet, **models)
@@ -118,6 +124,72 @@ class TwoModels(OfModels):
             "equal": found.equal,
         }
         return self.answer(sheet, about, found.rows, {"first": first, "second": second})
+
+
+class Radar(ProjectView):
+    """Up to six models (`model`, once for each) on the skills that all of them have a score in, and what stands out:
+    where one stands highest, and where they are furthest apart."""
+
+    permission = "dashboard.read"
+
+    @extend_schema(
+        parameters=[OpenApiParameter("model", OpenApiTypes.STR, many=True, required=True)],
+        responses={200: OpenApiTypes.OBJECT},
+    )
+    def get(self, request: SignedInRequest, slug: str) -> Response:
+        sheet = sheet_or_404(self.project)
+        columns = {entry.slug: at for at, entry in enumerate(sheet.entries) if not entry.is_baseline}
+        asked = ChosenModels(data={"model": request.query_params.getlist("model")}, columns=columns)
+        asked.is_valid(raise_exception=True)
+        chosen = list(dict.fromkeys(asked.validated_data["model"]))
+        lines = radar_lines(sheet, [columns[name] for name in chosen])
+        found = patterns_of(lines)
+        furthest = None
+        if found.furthest is not None:
+            at, most, least = found.furthest
+            furthest = {"skill": lines[at].slug, "highest": chosen[most], "lowest": chosen[least]}
+        return Response(
+            {
+                "question_set": {"id": sheet.set_slug, "version": sheet.version, "canary": sheet.canary},
+                "models": [{"id": name, "name": sheet.entries[columns[name]].name} for name in chosen],
+                "skills": [
+                    {
+                        "id": line.slug,
+                        "name": line.name,
+                        "scores": {name: figure.as_json() for name, figure in zip(chosen, line.figures, strict=True)},
+                    }
+                    for line in lines
+                ],
+                "highest": {chosen[at]: [lines[line].slug for line in places] for at, places in found.highest.items()},
+                "furthest_apart": furthest,
+            }
+        )
+
+
+class ChosenModels(serializers.Serializer):
+    def __init__(self, *args: Any, columns: Iterable[str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["model"] = serializers.ListField(
+            child=serializers.ChoiceField(list(columns)), min_length=1, max_length=MOST_MODELS
+        )
+
+
+class ReportOfModel(ProjectView):
+    """One model as an HTML file that stands alone, without any held-back text. One about many questions is a job that
+    writes it (202) and holds it for a week."""
+
+    permission = "answers.read"
+
+    @extend_schema(
+        request=None, responses={(200, "text/html"): OpenApiTypes.STR, (202, "application/json"): JobSerializer}
+    )
+    def post(self, request: SignedInRequest, slug: str, configuration: str) -> HttpResponseBase:
+        sheet = sheet_or_404(self.project)
+        if sheet.column(configuration) is None:
+            raise Http404
+        if is_long(sheet):
+            return accepted(begin(self.project, sheet, configuration, request.user), request)
+        return taken(self.project, sheet, configuration, request.user)
 
 
 def skill_json(line: SkillLine) -> dict[str, Any]:

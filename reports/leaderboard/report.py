@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -121,6 +122,14 @@ class BoardReport(JobKind):
     def url(self, job: Job) -> str:
         assert job.project is not None
         return reverse("board-configuration", args=[job.project.slug, job.options["configuration"]])
+
+
+def taken(project: Project, sheet: Sheet, slug: str, by: User) -> HttpResponse:
+    """A short report as a download, written down. Raises ValueError as `report_of` does."""
+    response = HttpResponse(report_of(project, sheet, slug), content_type=HTML)
+    response["Content-Disposition"] = f'attachment; filename="{name_of(project, slug)}"'
+    record(TAKEN, actor=by, project=project, subject=slug)
+    return response
 
 
 def begin(project: Project, sheet: Sheet, slug: str, by: User | None) -> Job:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MinValueValidator
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
@@ -12,7 +13,7 @@ from benchmark.wording import changed_meanwhile
 from projects.anchors import sha256
 from projects.audit import record
 from projects.models import Project, Rater, RaterKind, User
-from projects.problems import Invalid
+from projects.problems import Invalid, Problem
 from projects.stored_text import name_fault
 from reports.leaderboard.measures.columns import control_of, frozen_control
 from reports.leaderboard.standings import study_of
@@ -109,7 +110,7 @@ class BoardForm(SubmissionSettings, forms.ModelForm):
     def clean(self) -> dict[str, Any] | None:
         said = super().clean()
         if self.cleaned_data.get("seen") not in ("", self.stands):
-            self.add_error(None, changed_meanwhile().message)
+            self.add_error(None, error_of(changed_meanwhile()))
             self.data = self.data.copy()  # type: ignore[attr-defined]
             self.data["seen"] = self.stands  # type: ignore[index]
         return said
@@ -129,6 +130,10 @@ class BoardForm(SubmissionSettings, forms.ModelForm):
         return True
 
 
+def error_of(problem: Problem) -> forms.ValidationError:
+    return forms.ValidationError(problem.message, problem.code)
+
+
 def judges_of(project: Project) -> QuerySet[Rater]:
     return project.raters.filter(kind=RaterKind.JUDGE).order_by("name")
 
@@ -138,8 +143,15 @@ def store(form: BoardForm, by: User) -> Board | None:
     form, where it is refused."""
     if not (form.is_valid() and form.freeze()):
         return None
-    stored: Board = form.save()
-    record("board.changed", actor=by, project=form.project, subject=stored.slug, is_open=stored.is_open)
+    with transaction.atomic():
+        # A form stores every column: what somebody stored since this one was read would be undone without a word.
+        Project.objects.select_for_update().get(pk=form.project.pk)
+        now = Board.objects.filter(project=form.project).first()
+        if now is not None and (form.instance._state.adding or fingerprint(now) != form.stands):
+            form.add_error(None, error_of(changed_meanwhile()))
+            return None
+        stored: Board = form.save()
+        record("board.changed", actor=by, project=form.project, subject=stored.slug, is_open=stored.is_open)
     return stored
 
 

@@ -7,13 +7,14 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from benchmark.access import fetch_version
-from benchmark.models import QuestionSet
+from benchmark.models import Board, QuestionSet
 from projects.api.access import ProjectView, SignedInRequest
+from projects.api.conditions import seen_by, tagged
 from projects.api.refusals import refusal
 from projects.models import Project, Rater
 from projects.problems import Invalid, problems_of_form
 from providers.prices import in_dollars
-from reports.leaderboard.settings import BoardForm, board_for, judges_of, store
+from reports.leaderboard.settings import BoardForm, board_for, fingerprint, judges_of, store
 
 
 class VersionSerializer(serializers.ModelSerializer):
@@ -55,23 +56,27 @@ class BoardSerializer(serializers.Serializer):
 
 class BoardSettings(ProjectView):
     """The settings of the project's board, as they would be made where it has none yet. PATCH changes them; refused
-    (422) by the same rules as on the page."""
+    (422) by the same rules as on the page, among them where `If-Match` is not the `ETag` that stands by now."""
 
     permission = "project.edit"
 
     @extend_schema(responses=BoardSerializer)
     def get(self, request: SignedInRequest, slug: str) -> Response:
-        return Response(BoardSerializer(board_for(self.project)).data)
+        return shown(board_for(self.project))
 
     @extend_schema(request=BoardSerializer(partial=True), responses=BoardSerializer)
     def patch(self, request: SignedInRequest, slug: str) -> Response:
         serializer = BoardSerializer(data=request.data, partial=True, context={"project": self.project})
         serializer.is_valid(raise_exception=True)
-        form = form_of(self.project, dict(serializer.validated_data))
+        form = form_of(self.project, dict(serializer.validated_data) | {"seen": seen_by(request)})
         stored = store(form, request.user)
         if stored is None:
             return refusal(Invalid(problems_of_form(form)))
-        return Response(BoardSerializer(stored).data)
+        return shown(stored)
+
+
+def shown(board: Board) -> Response:
+    return tagged(Response(BoardSerializer(board).data), fingerprint(board))
 
 
 def form_of(project: Project, said: dict[str, Any]) -> BoardForm:

@@ -2,14 +2,26 @@
 
 from django.urls import path
 
-from reports.leaderboard import anchors, checks, flagging, human_check, open_views, probing, versions, views
+from reports.leaderboard import (
+    anchors,
+    checks,
+    checks_api,
+    flagging,
+    human_check,
+    open_views,
+    probing,
+    versions,
+    views,
+)
 from reports.leaderboard.api import Leaderboard
 from reports.leaderboard.defence_api import DecideFlag, FlagList, ProbeList
-from reports.leaderboard.models_api import ModelOfBoard, TwoModels
+from reports.leaderboard.models_api import ModelOfBoard, Radar, ReportOfModel, TwoModels
 from reports.leaderboard.settings_api import BoardSettings
 from reports.leaderboard.submissions import api, moderation, pages
+from reports.leaderboard.versions_api import TwoVersions
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
+API = "api/v1/projects/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
 PAGE = "p/<slug:slug>/leaderboard/"
 OPEN = "boards/<slug:board>/"
 SUBMISSIONS = "p/<slug:slug>/submissions/"
@@ -18,6 +30,12 @@ urlpatterns = [
     path(f"{SET}checks/", checks.question_checks, name="question-checks"),
     path(f"{SET}changes/", checks.question_changes, name="question-changes"),
     path(f"{SET}compared/<int:later>/", versions.question_versions, name="question-versions"),
+    path(f"{API}checks/", checks_api.CheckList.as_view(), name="api-question-checks"),
+    path(f"{API}checks/rounds/", checks_api.Rounds.as_view(), name="api-question-check-rounds"),
+    path(f"{API}checks/decide/", checks_api.DecideCheck.as_view(), name="api-question-check-decide"),
+    path(f"{API}checks/keep/", checks_api.KeepAgreed.as_view(), name="api-question-checks-keep"),
+    path(f"{API}changes/", checks_api.ChangeList.as_view(), name="api-question-changes"),
+    path(f"{API}compared/<int:later>/", TwoVersions.as_view(), name="api-question-versions"),
     path(f"{PAGE}radar/", views.radar, name="board-radar"),
     path(f"{PAGE}compare/", views.compare, name="board-compare"),
     path(f"{PAGE}settings/", views.settings, name="board-settings"),
@@ -42,6 +60,12 @@ urlpatterns = [
     path("api/v1/projects/<slug:slug>/probes/", ProbeList.as_view(), name="api-probes"),
     path("api/v1/projects/<slug:slug>/leaderboard/", Leaderboard.as_view(), name="api-leaderboard"),
     path("api/v1/projects/<slug:slug>/leaderboard/compare/", TwoModels.as_view(), name="api-board-compare"),
+    path("api/v1/projects/<slug:slug>/leaderboard/radar/", Radar.as_view(), name="api-board-radar"),
+    path(
+        "api/v1/projects/<slug:slug>/leaderboard/models/<slug:configuration>/report/",
+        ReportOfModel.as_view(),
+        name="api-board-report",
+    ),
     path(
         "api/v1/projects/<slug:slug>/leaderboard/models/<slug:configuration>/",
         ModelOfBoard.as_view(),
@@ -68,6 +92,12 @@ urlpatterns = [
         name="api-open-board-withdraw",
     ),
     path("api/v1/projects/<slug:slug>/submissions/", api.ModeratedSubmissions.as_view(), name="api-board-submissions"),
+    path("api/v1/projects/<slug:slug>/submissions/bans/", api.Bans.as_view(), name="api-board-bans"),
+    path(
+        "api/v1/projects/<slug:slug>/submissions/bans/<int:ban>/lift/",
+        api.LiftBan.as_view(),
+        name="api-board-ban-lift",
+    ),
     path(
         "api/v1/projects/<slug:slug>/submissions/<uuid:uuid>/",
         api.ModerateSubmission.as_view(),

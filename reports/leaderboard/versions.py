@@ -6,20 +6,22 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from benchmark.access import fetch_set
+from benchmark.access import fetch_version
 from benchmark.comparing import Comparison, compare
 from benchmark.models import Answer, QuestionSet
 from jobs.enqueuing import add_job
 from jobs.kinds import JobKind
 from jobs.models import OVER, Job, JobState, Queue
 from jobs.working import Held
+from projects.access import fetch_project
+from projects.models import Project, User
 from projects.problems import Invalid, Problem
 from projects.requests import SignedInRequest
 from reports.dashboard import cache
@@ -80,29 +82,44 @@ def versions_of(job: Job) -> list[QuestionSet]:
     return [rows[pk] for pk in job.options["versions"]]
 
 
-def begin(request: SignedInRequest, before: QuestionSet, after: QuestionSet) -> Job:
-    """The job under way, or the one that failed on the same scores; else a new one."""
-    key = key_of(before, after)[-60:]
-    failed = Job.objects.filter(kind=VERSIONS, key=key, state=JobState.FAILED).order_by("-pk").first()
-    if failed is not None and "again" not in request.GET:
-        return failed
+def begin(before: QuestionSet, after: QuestionSet, by: User) -> Job:
+    """The job under way; else a new one."""
     options = {"versions": [before.pk, after.pk], "name": f"{before} – {after}"}
-    return add_job(VERSIONS, before.project, request.user, options=options, key=key)
+    return add_job(VERSIONS, before.project, by, options=options, key=key_of(before, after)[-60:])
+
+
+def failed_before(before: QuestionSet, after: QuestionSet) -> Job | None:
+    """The job that failed on the same scores."""
+    rows = Job.objects.filter(kind=VERSIONS, key=key_of(before, after)[-60:], state=JobState.FAILED)
+    return rows.order_by("-pk").first()
+
+
+def fetch_versions(project: Project, question_set: str, version: int, later: int) -> tuple[QuestionSet, QuestionSet]:
+    """Two frozen versions of a set; Http404 also where one is a draft, which has no scores."""
+    before, after = (fetch_version(project, question_set, number) for number in (version, later))
+    if not (before.is_frozen and after.is_frozen):
+        raise Http404
+    return before, after
+
+
+def compared_now(before: QuestionSet, after: QuestionSet) -> Comparison | None:
+    """The comparison where it is kept, or takes no longer than a request may; else None."""
+    n_answers = Answer.objects.filter(configuration__project=before.project).count()
+    if n_answers <= FEW_ANSWERS or cache.are_kept([key_of(before, after)]):
+        return kept_comparison(before, after)
+    return None
 
 
 @require_safe
 @login_required
 def question_versions(request: SignedInRequest, slug: str, question_set: str, version: int, later: int) -> HttpResponse:
     """The scores in both, over the questions they have in common and over all; a draft has none (404)."""
-    before = fetch_set(request.user, slug, question_set, version, "dashboard.read")
-    after = get_object_or_404(before.project.question_sets, slug=question_set, version=later)
-    if not (before.is_frozen and after.is_frozen):
-        raise Http404
-    after.project = before.project
-    context: dict[str, Any] = {"project": before.project, "question_set": before, "later": after}
-    n_answers = Answer.objects.filter(configuration__project=before.project).count()
-    if n_answers <= FEW_ANSWERS or cache.are_kept([key_of(before, after)]):
-        context["compared"] = kept_comparison(before, after)
+    project = fetch_project(request.user, slug, "dashboard.read")
+    before, after = fetch_versions(project, question_set, version, later)
+    context: dict[str, Any] = {"project": project, "question_set": before, "later": after}
+    if (compared := compared_now(before, after)) is not None:
+        context["compared"] = compared
     else:
-        context["job"] = begin(request, before, after)
+        failed = None if "again" in request.GET else failed_before(before, after)
+        context["job"] = failed or begin(before, after, request.user)
     return render(request, "reports/leaderboard/versions.html", context)

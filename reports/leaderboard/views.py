@@ -17,12 +17,11 @@ from benchmark.access import sees_held_back
 from benchmark.models import Question
 from projects.access import fetch_project
 from projects.among import Among
-from projects.audit import record
 from projects.models import Project
 from projects.requests import SignedInRequest
 from reports.leaderboard import comparing
 from reports.leaderboard.configuration import BEST, WORST, Output, by_skill, order_of, outputs
-from reports.leaderboard.report import HTML, TAKEN, begin, is_long, name_of, report_of
+from reports.leaderboard.report import begin, is_long, taken
 from reports.leaderboard.scope import BoardScope
 from reports.leaderboard.settings import BoardForm, board_for, store
 from reports.leaderboard.standings import Sheet, sheet_of, standings
@@ -180,10 +179,7 @@ def report(request: SignedInRequest, slug: str, configuration: str) -> HttpRespo
         if request.method != "POST":
             return redirect("board-configuration", project.slug, configuration)
         return redirect("job", project.slug, begin(project, sheet, configuration, request.user).uuid)
-    record(TAKEN, actor=request.user, project=project, subject=configuration)
-    response = HttpResponse(report_of(project, sheet, configuration), content_type=HTML)
-    response["Content-Disposition"] = f'attachment; filename="{name_of(project, configuration)}"'
-    return response
+    return taken(project, sheet, configuration, request.user)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -96,3 +96,19 @@ def test_a_configuration_needs_a_card_of_the_project(program, project):
 def test_others_find_nothing(mona, project):
     for address in ("model-cards/", "configurations/"):
         assert signed_in(mona).get(f"{API}{address}").status_code == 404
+
+
+def test_of_two_programs_that_change_at_once_the_later_is_told(program, project):
+    program.post(f"{API}model-cards/", CARD, **JSON)
+    program.post(f"{API}configurations/", {"card": "nile-7b", "name": "Nile"}, **JSON)
+    for address, first, second in (
+        ("model-cards/nile-7b/", {"licence": "MIT"}, {"link": "https://example.org/nile"}),
+        ("configurations/nile/", {"revision": "abc"}, {"precision": "bf16"}),
+    ):
+        seen = {"If-Match": program.get(f"{API}{address}")["ETag"]}
+        changed = program.patch(f"{API}{address}", first, headers=seen, **JSON)
+        assert changed.status_code == 200
+        told = program.patch(f"{API}{address}", second, headers=seen, **JSON)
+        assert (told.status_code, told.json()["problems"][0]["code"]) == (422, "changed_meanwhile")
+        again = program.patch(f"{API}{address}", second, headers={"If-Match": changed["ETag"]}, **JSON)
+        assert again.json() == changed.json() | second

@@ -315,6 +315,42 @@ def test_many_answers_are_compared_by_a_worker_and_once(own, nile, nour, monkeyp
     assert "a worker compares the versions" in client.get(address).content.decode()
 
 
+def test_programs_compare_two_versions(own, nile, nour, mona, monkeypatch):
+    from jobs.models import Job
+    from jobs.working import work_on
+    from reports.leaderboard import versions
+
+    address = "/api/v1/projects/feasts/question-sets/own/1/compared/2/"
+    client = signed_in(nour)
+    assert client.get(address).status_code == 404
+    score(question(own, "tea"), nile, 4.0)
+    accepted(own, nour)
+    apply_errata(own, nour)
+    assert client.get(address).status_code == 404, "the second is a draft"
+    second = freeze(QuestionSet.objects.get(version=2))
+    score(question(second, "tea"), nile, 9.0)
+    found = client.get(address).json()
+    [row] = found["configurations"]
+    assert (found["before"], found["after"], found["common"], found["changed"]) == (1, 2, 3, ["tea"])
+    assert (row["id"], row["before"]["value"], row["after"]["value"]) == ("nile-7b", 4.0, 9.0)
+    assert client.post(address).json() == found
+    assert signed_in(mona).get(address).status_code == signed_in(mona).post(address).status_code == 404
+    monkeypatch.setattr(versions, "FEW_ANSWERS", 0)
+    score(question(own, "coffee"), nile, 8.0)
+    assert codes_of(client.get(address)) == ["not_compared"]
+    assert not Job.objects.filter(kind=versions.VERSIONS).exists(), "reading begins nothing"
+    first, again = client.post(address), client.post(address)
+    assert (first.status_code, first.json()["uuid"]) == (202, again.json()["uuid"])
+    work_on(Job.objects.get(kind=versions.VERSIONS).pk)
+    [row] = client.get(address).json()["configurations"]
+    assert row["before"]["value"] == 6.0
+
+
+def codes_of(answer) -> list[str]:
+    assert answer.status_code == 422, answer.content
+    return [problem["code"] for problem in answer.json()["problems"]]
+
+
 def test_the_command_says_the_same(own, nile, nour, capsys):
     score(question(own), nile, 4.0)
     accepted(own, nour)

@@ -626,6 +626,32 @@ def test_programs_submit_withdraw_and_moderate(opened, layla, nour, served):
     assert back.json()["state"] == "withdrawn"
 
 
+def test_programs_ban_read_bans_and_lift_them(waiting, nour, omar, other_project, opened, layla):
+    lead, as_json = signed_in(nour), {"content_type": "application/json"}
+    decide = reverse("api-board-submission", args=["feasts", waiting.uuid])
+    bans = reverse("api-board-bans", args=["feasts"])
+    assert lead.get(bans).json()["results"] == []
+    assert lead.post(decide, {"act": "ban", "reason": ""}, **as_json).status_code == 422
+    assert lead.post(decide, {"act": "ban", "reason": "Many that are one"}, **as_json).status_code == 200
+    assert lead.post(decide, {"act": "ban", "reason": "Again"}, **as_json).status_code == 422
+    [row] = lead.get(bans).json()["results"]
+    assert (row["account"], row["reason"], row["banned_by"], row["lifted_at"]) == (
+        *("layla@example.org", "Many that are one", nour.name, None),
+    )
+    lift = reverse("api-board-ban-lift", args=["feasts", row["id"]])
+    for stranger, slug in ((layla, "feasts"), (omar, "feasts"), (omar, "weddings")):
+        client = signed_in(stranger)
+        assert client.post(reverse("api-board-ban-lift", args=[slug, row["id"]])).status_code == 404
+    assert lead.get(lift).status_code == 405
+    assert opened.bans.get().lifted_at is None
+    assert lead.post(lift).json()["lifted_at"] is not None
+    again = lead.post(lift)
+    assert (again.status_code, again.json()["problems"][0]["code"]) == (422, "lifted")
+    assert AuditEvent.objects.filter(action="submission.ban_lifted", actor=nour).count() == 1
+    [row] = lead.get(bans).json()["results"]
+    assert row["lifted_at"] is not None, "it stays on record"
+
+
 def test_the_settings_keep_dollars_as_billionths(nour, opened, feasts):
     lead, page = signed_in(nour), reverse("board-settings", args=["feasts"])
     values = {"title": "Feasts", "slug": "arabic", "is_open": "on", "takes_submissions": "on"}

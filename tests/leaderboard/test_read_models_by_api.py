@@ -2,7 +2,10 @@
 
 import pytest
 
-from projects.models import Membership
+from jobs.models import Job
+from jobs.working import work_on
+from projects.models import AuditEvent, Membership
+from reports.leaderboard import report
 from tests.leaderboard.conftest import SECRET
 from tests.people import signed_in
 
@@ -62,6 +65,50 @@ def test_two_models_question_by_question(lead, feasts, board):
     assert read(lead, "compare/", first="nile", second="amazon").status_code == 400
 
 
+def test_the_radar_in_figures_and_what_stands_out(lead, mona, feasts, board):
+    found = read(lead, "radar/", model=["nile", "tigris", "nile"]).json()
+    assert found["question_set"]["canary"] == str(board.canary)
+    assert [one["id"] for one in found["models"]] == ["nile", "tigris"]
+    by_name = {one["name"]: one for one in found["skills"]}
+    # Of q0, q4, ..., q36: Nile has 8 + at % 3, which is 8, 9, 10, 8, 9, 10, 8, 9, 10, 8; Tigris 5 each time.
+    assert by_name["Reasoning"]["scores"]["nile"]["value"] == pytest.approx(8.9)
+    assert by_name["Reasoning"]["scores"]["tigris"]["value"] == 5
+    assert list(found["highest"]) == ["nile"]
+    assert len(found["highest"]["nile"]) == 4
+    # Tigris has one of 5, 6, 7, 8 in a whole skill, and least in Reasoning.
+    assert found["furthest_apart"] == {"skill": by_name["Reasoning"]["id"], "highest": "nile", "lowest": "tigris"}
+    alone = read(lead, "radar/", model="tigris").json()
+    assert alone["furthest_apart"] is None
+    for refused in ({}, {"model": "amazon"}, {"model": "echo"}, {"model": ["nile"] * 7}):
+        answer = read(lead, "radar/", **refused)
+        assert (answer.status_code, list(answer.json())) == (400, ["model"])
+    Membership.objects.get_or_create(user=mona, project=feasts, role="annotator")
+    assert read(mona, "radar/", model="nile").status_code == 404
+
+
+def test_the_report_is_sent_or_a_worker_writes_it(lead, mona, feasts, board, monkeypatch):
+    address = f"{BOARD}models/tigris/report/"
+    client = signed_in(lead)
+    assert client.get(address).status_code == 405, "taking it is written down"
+    sent = client.post(address)
+    assert (sent.status_code, sent["Content-Type"]) == (200, report.HTML)
+    assert "attachment" in sent["Content-Disposition"]
+    text = sent.content.decode()
+    assert "Tigris on q0" in text
+    assert str(board.canary) in text
+    assert SECRET not in text
+    assert AuditEvent.objects.filter(action=report.TAKEN, actor=lead, subject="tigris").count() == 1
+    assert client.post(f"{BOARD}models/amazon/report/").status_code == 404
+    monkeypatch.setattr(report, "FEW_QUESTIONS", 10)
+    first, again = client.post(address), client.post(address)
+    assert (first.status_code, first.json()["uuid"]) == (202, again.json()["uuid"])
+    work_on(Job.objects.get(kind=report.REPORT).pk)
+    job = client.get(first["Location"]).json()
+    assert job["state"] == "done"
+    Membership.objects.get_or_create(user=mona, project=feasts, role="annotator")
+    assert signed_in(mona).post(address).status_code == 404
+
+
 def test_what_is_held_back_says_so_to_the_lead_and_reaches_nobody_else(lead, mona, feasts, board, monkeypatch):
     addresses = (("models/tigris/", {}), ("compare/", {"first": "nile", "second": "tigris", "page_size": 100}))
     for address, asked in addresses:
@@ -96,3 +143,5 @@ def test_as_many_queries_however_many_answers(lead, feasts, board, django_assert
 def test_without_a_frozen_set_there_is_none(lead, feasts):
     assert read(lead, "models/tigris/").status_code == 404
     assert read(lead, "compare/", first="a", second="b").status_code == 404
+    assert read(lead, "radar/", model="a").status_code == 404
+    assert signed_in(lead).post(f"{BOARD}models/tigris/report/").status_code == 404

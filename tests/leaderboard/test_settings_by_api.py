@@ -4,6 +4,8 @@ import pytest
 
 from benchmark.models import Board
 from projects.models import AuditEvent, Membership
+from reports.leaderboard.settings import store
+from reports.leaderboard.settings_api import form_of
 from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +65,38 @@ def test_what_the_page_refuses_changes_nothing(said, status, field, lead, feasts
     elif status == 400:
         assert list(answer.json()) == [field]
     assert not Board.objects.filter(project=feasts).exists()
+
+
+def test_of_two_who_change_the_settings_at_once_the_later_is_told(lead, feasts, board):
+    client = signed_in(lead)
+    tag = client.get(ADDRESS)["ETag"]
+    first = client.patch(ADDRESS, {"title": "First"}, content_type="application/json", headers={"If-Match": tag})
+    assert first.status_code == 200
+    assert first["ETag"] not in ("", tag)
+    for stale in (tag, f"W/{tag}", '"nonsense"'):
+        later = client.patch(ADDRESS, {"is_open": True}, content_type="application/json", headers={"If-Match": stale})
+        assert [problem["code"] for problem in later.json()["problems"]] == ["changed_meanwhile"], stale
+        assert later.status_code == 422
+    stored = Board.objects.get(project=feasts)
+    assert (stored.title, stored.is_open) == ("First", False)
+    for fresh in (f"W/{first['ETag']}", "*"):
+        again = client.patch(ADDRESS, {"is_open": True}, content_type="application/json", headers={"If-Match": fresh})
+        assert again.status_code == 200, fresh
+        assert again.json()["title"] == "First"
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_what_is_stored_between_reading_and_storing_is_not_undone(is_first, lead, feasts, board):
+    """Two requests read the same settings, each to change another one."""
+    if not is_first:
+        change(lead, title="Before")
+    one, other = (form_of(feasts, said) for said in ({"title": "Theirs"}, {"is_open": True}))
+    assert store(one, lead) is not None
+    assert store(other, lead) is None
+    if not is_first:
+        assert [error.code for error in other.errors.as_data()["__all__"]] == ["changed_meanwhile"]
+    stored = Board.objects.get(project=feasts)
+    assert (stored.title, stored.is_open) == ("Theirs", False)
 
 
 def test_the_control_is_frozen_by_a_word(lead, feasts, board):

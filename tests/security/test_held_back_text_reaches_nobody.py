@@ -124,6 +124,8 @@ def test_what_a_lead_takes_of_the_board_can_be_passed_on(world, held_back):
     for address in (report, *files):
         answer = lead.get(address)
         assert (answer.status_code, MARK.encode() in content_of(answer)) == (200, False), address
+    by_program = lead.post(reverse("api-board-report", args=[world.project.slug, "secret-lake"]))
+    assert (by_program.status_code, MARK.encode() in content_of(by_program)) == (200, False)
 
 
 def test_the_open_board_is_read_and_tells_nothing(world, held_back):

@@ -83,6 +83,7 @@ class Foreign(HTMLParser):
 WITH_NOTHING_TO_SHOW = {
     "provider-models-listed": 302,
     "api-board-compare": 400,
+    "api-board-radar": 400,
     "api-run-read-again": 422,
     "api-project-differences": 422,
     "api-question-set-unsolved": 422,

@@ -177,8 +177,8 @@ def question_set_arguments(world: World) -> dict[str, Any]:
         "question-check-reveal.assignment": turn.uuid,
         "question-check-take-over.check": check.pk,
         "erratum": erratum.uuid,
-        "question-versions.question_set": first.slug,
-        "question-versions.later": later.version,
+        **dict.fromkeys(("question-versions.question_set", "api-question-versions.question_set"), first.slug),
+        **dict.fromkeys(("question-versions.later", "api-question-versions.later"), later.version),
     }
 
 
@@ -192,7 +192,7 @@ def board_arguments(project: Project) -> dict[str, Any]:
     tables = ("leaderboard-csv.table_id", "leaderboard-json.table_id", "leaderboard-finding.table_id")
     models = [
         *("board-configuration.configuration", "board-report.configuration"),
-        "api-board-configuration.configuration",
+        *("api-board-configuration.configuration", "api-board-report.configuration"),
         *("configuration-edit.configuration", "configuration-decide.configuration"),
         *("api-configuration.configuration", "api-configuration-decide.configuration"),
         *("model-card.card", "model-card-edit.card", "api-model-card.card"),

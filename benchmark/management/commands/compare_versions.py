@@ -7,10 +7,8 @@ from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
 from benchmark.access import set_named
-from benchmark.comparing import Comparison, compare
+from benchmark.comparing import FIGURES, as_json, compare
 from projects.command_line import project_named
-
-FIGURES = ("before", "after", "before_common", "after_common", "difference")
 
 
 class Command(BaseCommand):
@@ -41,32 +39,3 @@ class Command(BaseCommand):
 
 def in_words(figure: Figure) -> str:
     return f"{figure.value:.3f} (n = {figure.n})" if figure.value is not None else str(figure.undefined)
-
-
-def as_json(found: Comparison) -> dict[str, Any]:
-    return {
-        "before": found.before.version,
-        "after": found.after.version,
-        "common": found.common,
-        "changed": list(found.changed),
-        "added": list(found.added),
-        "dropped": list(found.dropped),
-        "configurations": [
-            {
-                "id": row.configuration.slug,
-                "name": row.configuration.name,
-                **{name: figure_json(getattr(row, name)) for name in FIGURES},
-            }
-            for row in found.rows
-        ],
-    }
-
-
-def figure_json(figure: Figure) -> dict[str, Any]:
-    return {
-        "value": figure.value,
-        "n": figure.n,
-        "low": figure.low,
-        "high": figure.high,
-        "undefined": figure.undefined,
-    }

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from benchmark.models import Board, Submission
+from benchmark.models import Ban, Board, Submission
 from benchmark.submissions import banning
 from benchmark.submissions.ending import MAX_REASON, fail, refuse, withdraw
 from benchmark.submissions.listing import listed, with_position
@@ -191,3 +191,44 @@ class ModerateSubmission(ProjectView):
             banning.ban(row.board, row.account, by, said["reason"])
         else:
             {REFUSE: refuse, FAIL: fail}[said["act"]](row, by, said["reason"])
+
+
+class BanSerializer(serializers.ModelSerializer):
+    """An account that may not submit, and why; with `lifted_at` it may again."""
+
+    account = serializers.CharField(source="user.email")
+    banned_by = serializers.CharField(source="banned_by.name", default=None)
+
+    class Meta:
+        model = Ban
+        fields = ["id", "account", "reason", "banned_by", "banned_at", "lifted_at"]
+
+
+class Bans(ProjectView, ListAPIView):
+    """Every ban of the project's board, lifted ones among them. Banning is an act of moderating a submission."""
+
+    permission = "project.edit"
+    serializer_class = BanSerializer
+    pagination_class = ById
+    queryset = Ban.objects.none()
+
+    def get_queryset(self) -> QuerySet[Ban]:
+        if getattr(self, "swagger_fake_view", False):
+            return Ban.objects.none()
+        return Ban.objects.filter(board__project=self.project).select_related("user", "banned_by")
+
+
+class LiftBan(ProjectView):
+    """Let a banned account submit again; refused (422) where the ban is lifted already."""
+
+    permission = "project.edit"
+
+    @extend_schema(request=None, responses=BanSerializer)
+    def post(self, request: SignedInRequest, slug: str, ban: int) -> Response:
+        rows = Ban.objects.filter(board__project=self.project).select_related("user", "banned_by", "board__project")
+        row = get_object_or_404(rows, pk=ban)
+        try:
+            banning.lift(row, request.user)
+        except Invalid as refused:
+            return refusal(refused)
+        return Response(BanSerializer(rows.get(pk=row.pk)).data)
