@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agreement.figures import Figure
+from agreement.figures import Figure, Recipe
 from projects.enumeration import enumerated
 from reports.dashboard import wording
 from reports.dashboard.tables import HEADING, Row, Table
@@ -61,9 +61,13 @@ class Section:
 
     @property
     def recipe(self) -> list[tuple[str, str]]:
-        """The recipe line by line, without what it leaves empty; the signature last."""
-        parts = {name: in_a_line(value) for name, value in self.table.recipe.as_json().items()}
-        return [*((name, text) for name, text in parts.items() if text), ("signature", self.table.recipe.signature())]
+        return in_lines(self.table.recipe)
+
+
+def in_lines(recipe: Recipe) -> list[tuple[str, str]]:
+    """The recipe line by line, without what it leaves empty; the signature last."""
+    parts = {name: in_a_line(value) for name, value in recipe.as_json().items()}
+    return [*((name, text) for name, text in parts.items() if text), ("signature", recipe.signature())]
 
 
 def in_a_line(value: Any) -> str:

@@ -3,7 +3,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from reports import api
 from reports.areas import areas
 from reports.dashboard.dashboards import Dashboard, registered
-from reports.views import dataset, frames, gold, plan, results, signals, snapshots, team, verifying
+from reports.views import dataset, feedback, frames, gold, plan, results, signals, snapshots, team, verifying
 
 SNAPSHOTS = "api/v1/projects/<slug:slug>/gold/snapshots/"
 
@@ -33,6 +33,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
         for dashboard in sorted(registered(), key=lambda one: one.route.count("/"), reverse=True)
         for pattern in of_dashboard(dashboard)
     ),
+    path("p/<slug:slug>/my-work/marks/", feedback.feedback, name="my-feedback"),
+    path("p/<slug:slug>/feedback/", feedback.rules, name="feedback-rules"),
     path("p/<slug:slug>/team/", team.team, name="team"),
     path("p/<slug:slug>/signals/", signals.signals, name="signals"),
     path("p/<slug:slug>/plan/", plan.plan, name="plan"),

@@ -7,6 +7,7 @@ from formats.archive.contents import Contents, LeftOut, Table
 from workflow.models import (
     Assignment,
     Draft,
+    FeedbackRules,
     ItemQuestion,
     SetAsideDraft,
     Stage,
@@ -30,6 +31,7 @@ OF_WORK = Contents(
     20,
     (
         Table(model=TimeRules, project="project"),
+        Table(model=FeedbackRules, project="project"),
         Table(model=Stage, project="project"),
         Table(model=StageRules, project="stage__project"),
         Table(model=Survey, project="stage__project"),

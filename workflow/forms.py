@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from projects.models import LanguageVariety, Project, Rater
 from projects.problems import Invalid
 from workflow.correcting_time import MOST_MINUTES, MOST_TEXT
-from workflow.models import Stage, Status, Survey, TimeRules
+from workflow.models import FeedbackRules, Stage, Status, Survey, TimeRules
 from workflow.task_types import task_type, task_types
 
 MAX_RATERS = 50
@@ -203,6 +203,14 @@ class TimeRulesForm(forms.ModelForm):
             elif cleaned["hourly_rate"] is None and cleaned["currency"]:
                 self.add_error("hourly_rate", _("Say how much, or leave the currency empty too."))
         return cleaned
+
+
+class FeedbackRulesForm(forms.ModelForm):
+    """What people are told about their own answers."""
+
+    class Meta:
+        model = FeedbackRules
+        fields = ["shows_outcomes", "shows_words", "explains_checks"]
 
 
 def day_field(**more: Any) -> forms.DateField:

@@ -14,7 +14,17 @@ from projects.models import Project
 from projects.vocabularies import vocabularies
 from workflow.answer_rules import change_rules
 from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS, TimeRulesForm
-from workflow.models import Layout, Policy, Stage, StageRules, Survey, TimeRules, WorkItem
+from workflow.models import (
+    FeedbackRules,
+    Layout,
+    Policy,
+    Stage,
+    StageRules,
+    Survey,
+    TimeRules,
+    WorkItem,
+    feedback_rules,
+)
 from workflow.planning import change_overlap
 from workflow.task_types import task_type, task_types
 
@@ -244,4 +254,29 @@ class WorkingTimePart(Part):
             form.save()
 
 
-PARTS = (StagesPart(), WorkingTimePart())
+class FeedbackRecord(TypedDict):
+    """What people are told about their own answers."""
+
+    outcomes: NotRequired[Annotated[bool | None, FLAG, "What became of their marks"]]
+    words: NotRequired[Annotated[bool | None, FLAG, "With what reviewers wrote"]]
+    checks: NotRequired[Annotated[bool | None, FLAG, "Checks are explained once they are over"]]
+
+
+FEEDBACK = Settings(FeedbackRules, {"outcomes": "shows_outcomes", "words": "shows_words", "checks": "explains_checks"})
+
+
+class FeedbackPart(Part):
+    key = "feedback"
+    record = Annotated[FeedbackRecord, RECORD]
+    position = 46
+
+    def read(self, project: Project) -> dict[str, Any]:
+        return FEEDBACK.entry(feedback_rules(project))
+
+    def write(self, project: Project, value: dict[str, Any], findings: Findings) -> None:
+        row = feedback_rules(project)
+        if FEEDBACK.set_on(row, value):
+            row.save()
+
+
+PARTS = (StagesPart(), WorkingTimePart(), FeedbackPart())

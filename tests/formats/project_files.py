@@ -56,6 +56,7 @@ stages:
       text: Why?
       kind: choice
       choices: [Long, Odd]
+feedback: {outcomes: false, words: true, checks: true}
 working_time: {idle_seconds: 90, hourly_rate: 12.5, currency: EGP}
 categories:
 - slug: spelling

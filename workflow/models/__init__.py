@@ -1,3 +1,4 @@
+from workflow.models.feedback import FeedbackRules, feedback_rules
 from workflow.models.rules import StageRules
 from workflow.models.time import TimeCorrection, TimeRules, WorkedInterval
 from workflow.models.work import (
@@ -21,6 +22,7 @@ __all__ = [
     "SUBJECTS",
     "Assignment",
     "Draft",
+    "FeedbackRules",
     "ItemQuestion",
     "Layout",
     "Policy",
@@ -34,4 +36,5 @@ __all__ = [
     "TimeRules",
     "WorkItem",
     "WorkedInterval",
+    "feedback_rules",
 ]

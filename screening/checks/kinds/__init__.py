@@ -1,14 +1,26 @@
 """How each kind of work is checked: one small file per kind, registered here. Adding one means copying a neighbour."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
 
 from projects.models import Response, ResponsePair
+from screening.models import CheckResult
 from screening.models.quizzes import ScoringRules
 from screening.scoring import Score
 from workflow.models import Assignment, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One part of a check: what it asks, what the person answered, and what experts had; lines of text."""
+
+    part: str
+    own: list[str]
+    gold: list[str]
 
 
 class CheckKind(ABC):
@@ -28,6 +40,11 @@ class CheckKind(ABC):
     @abstractmethod
     def score(self, gold: dict[str, Any], assignment: Assignment, scoring: ScoringRules) -> Score:
         """How the answer that was just stored compares with the gold."""
+
+    @abstractmethod
+    def compared(self, results: Sequence[CheckResult]) -> dict[int, list[Compared]]:
+        """By result the answer beside the gold, in words, as its screen named the sides; a number of queries that does
+        not grow with the results."""
 
 
 _registry: dict[str, CheckKind] = {}

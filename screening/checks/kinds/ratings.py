@@ -1,17 +1,21 @@
 """Checks of grades and preferences: against the experts', within the stage's tolerance."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
 
 from annotation.fitted_rules import unweighed_rule
 from annotation.models import Rating
+from annotation.pairs.screen import LETTERS
 from projects.models import QuestionType, Response, ResponsePair
-from screening.checks.kinds import CheckKind
+from screening.checks.kinds import CheckKind, Compared
 from screening.expert_gold import expert_ratings, gold_grades
+from screening.models import CheckResult
 from screening.models.quizzes import ScoringRules
-from screening.scoring import Grades, Score, average, score_grades
+from screening.scoring import FIRST, SECOND, Grades, Score, average, score_grades
 from workflow.models import Assignment, Stage, WorkItem
 
 
@@ -57,6 +61,49 @@ class RatingChecks(CheckKind):
             for entry in gold["ratings"]
         ]
         return average(compared, names)
+
+    def compared(self, results: Sequence[CheckResult]) -> dict[int, list[Compared]]:
+        rows: dict[int, dict[str, Rating]] = defaultdict(dict)
+        answers = Rating.objects.filter(assignment__in=[result.assignment_id for result in results])
+        for row in answers.select_related("question"):
+            assert row.assignment_id is not None
+            rows[row.assignment_id][row.question.slug] = row
+        projects = {result.stage.project_id for result in results}
+        names = {each.slug: each.label for each in QuestionType.objects.filter(project__in=projects)}
+        made = {}
+        for result in results:
+            given = rows[result.assignment_id]
+            is_swapped = any(row.is_swapped for row in given.values())
+            made[result.pk] = [
+                Compared(
+                    str(names.get(entry["question"], entry["question"])),
+                    in_words(grades_of(given.get(entry["question"])), is_swapped),
+                    in_words(from_json(entry), is_swapped),
+                )
+                for entry in result.check_item.gold["ratings"]
+            ]
+        return made
+
+
+def grades_of(row: Rating | None) -> Grades:
+    return Grades() if row is None else Grades(row.first_grade, row.second_grade, row.preference)
+
+
+def in_words(grades: Grades, is_swapped: bool) -> list[str]:
+    """Each grade and the preference, a line each; sides are called as on the person's screen."""
+    first, second = reversed(LETTERS) if is_swapped else LETTERS
+    if grades.first is not None and grades.second is None:
+        return [f"{grades.first:g}"]
+    lines = [
+        f"{letter}: {grade:g}"
+        for letter, grade in sorted(((first, grades.first), (second, grades.second)))
+        if grade is not None
+    ]
+    if grades.preferred in (FIRST, SECOND):
+        lines.append(_("better: %(side)s") % {"side": first if grades.preferred == FIRST else second})
+    elif grades.preferred:
+        lines.append(_("no difference"))
+    return lines
 
 
 class PairChecks(RatingChecks):

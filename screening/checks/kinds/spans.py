@@ -1,13 +1,16 @@
 """Checks of marked errors: against the settled errors of the response, by the F1 of the words."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from annotation.models import AnchorKind, CheckMarking, GoldError
 from projects.models import Response
-from screening.checks.kinds import CheckKind
+from screening.checks.kinds import CheckKind, Compared
 from screening.expert_gold import gold_places
+from screening.models import CheckResult
 from screening.models.quizzes import ScoringRules
 from screening.scoring import Score, score_places
 from workflow.models import Assignment, Stage, WorkItem
@@ -39,3 +42,15 @@ class SpanChecks(CheckKind):
         if body["spans"] and not given and not places:
             return Score(False, 0.0, {"gold": 0, "marked": len(body["spans"]), "matched": 0})
         return score_places(response.text, response.variety.segmentation, places, given, scoring.span_f1 / 100)
+
+    def compared(self, results: Sequence[CheckResult]) -> dict[int, list[Compared]]:
+        answers = CheckMarking.objects.in_bulk([result.assignment_id for result in results])
+        made = {}
+        for result in results:
+            text = result.assignment.response.text
+            answer = answers.get(result.assignment_id)
+            spans = answer.body["spans"] if answer is not None else []
+            own = [span["quote"] or str(AnchorKind(span["anchor"]).label) for span in spans]
+            gold = [text[start:end] for start, end in result.check_item.gold["places"]]
+            made[result.pk] = [Compared(_("Errors"), own, gold)]
+        return made
