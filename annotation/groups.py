@@ -35,6 +35,7 @@ def group(spans: Sequence[Span], rater: Rater | None) -> ErrorGroup:
         raise Invalid(Problem("several_responses", _("Only errors of one response can be grouped.")))
     response_id = spans[0].response_id
     made = ErrorGroup.objects.create(response_id=response_id, key=f"g-{uuid.uuid4().hex[:16]}", confirmed_by=rater)
+    _made_here({span.group_id for span in spans})
     Span.objects.filter(pk__in=[span.pk for span in spans]).update(group=made)
     _dissolve_remains(response_id)
     derive([response_id])
@@ -45,10 +46,16 @@ def group(spans: Sequence[Span], rater: Rater | None) -> ErrorGroup:
 def ungroup(spans: Sequence[Span]) -> None:
     """Let each of these spans be an error of its own again."""
     responses = {span.response_id for span in spans}
+    _made_here({span.group_id for span in spans})
     Span.objects.filter(pk__in=[span.pk for span in spans]).update(group=None)
     for response_id in responses:
         _dissolve_remains(response_id)
     derive(responses)
+
+
+def _made_here(groups: set[int | None]) -> None:
+    """Groups that somebody changes are no longer those of the file that brought them."""
+    ErrorGroup.objects.filter(pk__in=[pk for pk in groups if pk], came_with__isnull=False).update(came_with=None)
 
 
 def _dissolve_remains(response_id: int) -> None:

@@ -137,6 +137,12 @@ class Review(TypedDict):
 
     span: Annotated[SpanKey, "Id of the span"]
     verdict: Literal["keep", "reject", "differs", "correct"]
+    first_verdict: NotRequired[
+        Annotated[
+            Literal["keep", "reject", "differs", "correct"] | None,
+            "Given before the explanation was shown; left out where nobody was asked for one",
+        ]
+    ]
     comment: NotRequired[Comment | None]
     start: NotRequired[Offset | None]
     end: NotRequired[Offset | None]

@@ -1,18 +1,21 @@
-"""What people and judges marked in a project, as documents that the formats of other tools are written from."""
+"""What people and judges marked and rated in a project, as what the formats of other tools are written from."""
 
 from collections.abc import Iterator
+from itertools import groupby
 
-from django.db.models import Prefetch
+from django.db.models import Exists, OuterRef, Prefetch
 
 from annotation.models import AnchorKind, Marking, Rating, Span
 from benchmark.held_back import held_back
 from formats.foreign.documents import Answer, Document, Mark
-from projects.models import Project, Prompt, RaterKind
+from formats.foreign.rated import Game, Rated, Side
+from projects.models import Project, Prompt, QuestionType, RaterKind
 
 AT_ONCE = 200
 SAID = ("criticality", "explanation")
 #: The highest grade of a question type whose grades are scores of a whole text.
 OF_SCORES = 100
+WEIGHTS = {"first": 1.0, "tie": 1.5, "second": 2.0}
 
 
 def documents_of(project: Project, holds_omissions: bool = False) -> Iterator[Document]:
@@ -55,3 +58,56 @@ def _mark(span: Span) -> Mark:
     if span.anchor != AnchorKind.WORDS:
         said["anchor"] = span.anchor
     return Mark(span.key, span.start or 0, span.end or 0, span.category.slug if span.category else "", said)
+
+
+# --- Ratings --------------------------------------------------------------------------------------------
+
+
+def ratings_of(question: QuestionType) -> Iterator[Rated]:
+    """Everybody's latest answers on a question type, on responses and pairs, pair by pair.
+
+    Answers to checks are left out, and those on prompts that are held back.
+    """
+    later = Rating.objects.filter(
+        question=OuterRef("question"), rater=OuterRef("rater"), round__gt=OuterRef("round"), is_check=False
+    )
+    of_pair, of_one = later.filter(pair=OuterRef("pair")), later.filter(response=OuterRef("response"))
+    secret = Prompt.objects.filter(held_back("pk"), project=question.project_id)
+    ratings = Rating.objects.filter(~Exists(of_pair), ~Exists(of_one), question=question, is_check=False)
+    ratings = ratings.exclude(pair__prompt__in=secret).exclude(response__prompt__in=secret)
+    sides = ("pair__first", "pair__second", "response")
+    related = [f"{side}__target_model" for side in sides]
+    ratings = ratings.select_related("rater", "pair__prompt", "response__prompt", *related)
+    # The two orders of one answer stand one behind the other.
+    in_order = ratings.order_by("pair", "response", "rater", "is_swapped")
+    rows = in_order.iterator(AT_ONCE)
+    for _whose, games in groupby(rows, lambda each: (each.pair_id, each.response_id, each.rater_id)):
+        yield _rated(list(games))
+
+
+def _rated(games: list[Rating]) -> Rated:
+    rating = games[0]
+    responses = [rating.pair.first, rating.pair.second] if rating.pair else [rating.response]
+    sides = [Side(each.target_model.name, each.text) for each in responses if each is not None]
+    about = rating.pair or rating.response
+    assert about is not None
+    prompt, rater = about.prompt, rating.rater
+    model = rater.model if rater.kind == RaterKind.JUDGE else ""
+    said = tuple(Game(_weight(each), each.first_grade, each.comment) for each in games)
+    return Rated(prompt.key, prompt.text, prompt.domain, tuple(sides), rater.name, model, said, rating.created_at)
+
+
+def _weight(rating: Rating) -> float | None:
+    """From 1 for the first to 2 for the second of a pair: as surely as the judge says, else what was preferred
+    outright, else what the grades say."""
+    if rating.pair_id is None or rating.is_unparseable:
+        return None
+    if rating.probabilities:
+        first, tie, second = rating.probabilities
+        return float(first + 1.5 * tie + 2 * second)
+    if rating.preference:
+        return WEIGHTS[rating.preference]
+    assert rating.first_grade is not None
+    assert rating.second_grade is not None
+    difference = rating.second_grade - rating.first_grade
+    return 1.5 if difference == 0 else 1.0 if difference < 0 else 2.0

@@ -74,6 +74,16 @@ def assign_imported(
     return len(assignments)
 
 
+@transaction.atomic
+def take_turns_back(assignment_ids: Iterable[int]) -> None:
+    """The turns of answers that are taken back: their items may be handed out again. No answer names them any more."""
+    for chunk in in_chunks(assignment_ids):
+        turns = Assignment.objects.filter(pk__in=chunk)
+        items = set(turns.values_list("item", flat=True))
+        turns.delete()
+        recount(items)
+
+
 def _items_by_subject(stage: Stage, subject: str, subject_ids: Iterable[int] | None) -> dict[int, int]:
     items = WorkItem.objects.filter(stage=stage, is_check=False, **{f"{subject}__isnull": False})
     columns = f"{subject}_id", "id"

@@ -14,6 +14,7 @@ from annotation.importing.markings import SpanLines
 from annotation.importing.parts import Batch, Part, Touched
 from annotation.importing.ratings import RatingLines
 from annotation.importing.reviews import ReviewLines
+from annotation.importing.taking_back import RowsOfAnswers
 from annotation.models import (
     Adjudication,
     Classification,
@@ -91,6 +92,7 @@ class Answers(Importer):
     fills = (Marking, Span, Review, Rating)
     settings = (ErrorCategory, Label, Stage, RatingSettings)
     format = FORMAT
+    rows = RowsOfAnswers()
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
@@ -113,6 +115,7 @@ class Answers(Importer):
             self.words,
             self.questions,
             self.touched,
+            self.origin,
         )
         for kind, part in PARTS.items():
             of_kind = [record for record in batch if record.fields["kind"] == kind]

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.models import ErrorCategory, Span
+from formats.importing.origins import Origin
 from formats.importing.raters import RaterBook
 from formats.problems import ProblemLog
 from formats.reading import Record
@@ -59,9 +60,35 @@ class Batch:
     words: Vocabularies
     questions: dict[str, QuestionType]
     touched: Touched
+    origin: Origin | None = None
     # Where a span key came with this batch: its line, so that nothing refers to a later line.
     span_lines: dict[tuple[int, str], int] = field(default_factory=dict)
     now: datetime = field(default_factory=timezone.now)
+
+    def came_with(self) -> int | None:
+        """The entry of the file, for rows that are about to be stored."""
+        return self.origin.pk if self.origin else None
+
+    def came_just_now(self, came_with: int | None) -> bool:
+        """Whether a row of the project came with an earlier line of this very file."""
+        made = self.origin.made if self.origin else None
+        return made is not None and made.pk == came_with
+
+    def may_renew(self, came_with: int | None, line: int, place: str) -> bool:
+        """Whether another answer than the project has may take its place; False with the problem said."""
+        if self.came_just_now(came_with):
+            message = _("This answer stands on an earlier line already.")
+        elif came_with is None:
+            message = _("The rater's answer on this item in this round is already in the project.")
+        else:
+            return True
+        self.problems.say(line, "already_there", message, place)
+        return False
+
+    def is_built_on(self, line: int, place: str) -> None:
+        """Say that an answer is not renewed."""
+        message = _("Others have reviewed or settled this answer since it came in. It is not renewed.")
+        self.problems.say(line, "built_on", message, place)
 
     def with_responses(self, records: Sequence[Record]) -> list[Line]:
         """The records whose response is in the project; of the others it is said that it is not."""

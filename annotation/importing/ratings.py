@@ -1,5 +1,6 @@
 """Lines of ratings: what one rater says of one response, or of two side by side, on one question type."""
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,6 +8,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from annotation.importing.parts import Batch, Part
+from annotation.importing.renewing import Settled
 from annotation.models import Rating
 from annotation.pairs import storing
 from annotation.pairs.checking import check_probabilities, check_rating
@@ -14,7 +16,8 @@ from formats.importing.prompts import unknown_question
 from formats.importing.raters import may_judge
 from formats.problems import ProblemLog
 from formats.reading import Record
-from projects.insertion import as_json, insert_rows
+from projects.among import Among
+from projects.insertion import as_json, column_of, insert_rows
 from projects.models import QuestionType, Rater, RaterKind, Response, ResponsePair, TargetModel
 
 # In the order of `rating_row`.
@@ -29,6 +32,7 @@ class Order:
     is_swapped: bool
     is_of_both: bool
     line: int = 0
+    rating: int = 0  # id of the stored one
 
 
 @dataclass(slots=True)
@@ -64,16 +68,24 @@ class RatingLines(Part):
         raters = [rater_of(line, batch) for line in lines]
         known = [(line, rater) for line, rater in zip(lines, raters, strict=True) if rater is not None]
         given = answers_given([line for line, _rater in known], {rater.pk for _line, rater in known})
-        rows = []
+        stored = stored_ratings(given)
+        rows, settled = [], Settled[tuple](batch)
         for line, rater in known:
             question = question_of(line, batch.questions, batch.problems)
             if question is None or not is_well_formed(line, question, batch.problems):
                 continue
-            if is_first(line, question, rater, given, batch.problems):
-                rows.append(rating_row(line, question, rater, batch.now))
+            row, before = rating_row(line, question, rater, batch.now), said_before(line, question, rater, given)
+            if before is not None and before.rating in stored:
+                rating = stored[before.rating]
+                place = line.place.rstrip(".") or ("pair" if line.is_pair else "item")
+                settled.settle(rating, (*row, rating.assignment_id), is_said(rating, row), line.number, place)
+                before.line = line.number
+            elif is_first(line, question, rater, given, batch.problems):
+                rows.append((*row, None))
                 if rater.user_id is not None:
                     note(line, batch)
-        insert_rows(Rating, STORED_FIELDS, rows)
+        coming = [*rows, *settled.renewed(Rating)]
+        insert_rows(Rating, (*STORED_FIELDS, "assignment", "came_with"), [(*row, batch.came_with()) for row in coming])
         batch.counts["ratings"] += len(rows)
 
 
@@ -196,9 +208,45 @@ def answers_given(lines: Sequence[RatedLine], raters: Collection[int]) -> dict[A
             continue
         ratings = Rating.objects.filter(**{f"{subject}__in": ids}, rater__in=raters)
         columns = ("pair_id", "response_id", "question_id", "rater_id", "round", "is_swapped", "is_of_both_orders")
-        for *answer, is_swapped, is_of_both in ratings.values_list(*columns):
-            given.setdefault(tuple(answer), []).append(Order(is_swapped, is_of_both))
+        for *answer, is_swapped, is_of_both, pk in ratings.values_list(*columns, "id"):
+            given.setdefault(tuple(answer), []).append(Order(is_swapped, is_of_both, 0, pk))
     return given
+
+
+def stored_ratings(given: Mapping[Answer, Sequence[Order]]) -> dict[int, Rating]:
+    """The ratings that the project has among these, by id."""
+    ids = [order.rating for orders in given.values() for order in orders]
+    return {rating.pk: rating for rating in Rating.objects.filter(pk__in=Among(ids))}
+
+
+def said_before(
+    line: RatedLine, question: QuestionType, rater: Rater, given: Mapping[Answer, Sequence[Order]]
+) -> Order | None:
+    """The stored answer that the line says again, in the very order; None where there is none, or where an earlier
+    line of this batch has said it already."""
+    is_swapped, is_of_both = bool(line.fields.get("swapped")), bool(line.fields.get("both_orders"))
+    orders = given.get(answer_of(line, question, rater), ())
+    same = (
+        order
+        for order in orders
+        if order.is_of_both == is_of_both and (not is_of_both or order.is_swapped == is_swapped)
+    )
+    order = next(same, None)
+    return order if order is not None and not order.line else None
+
+
+def is_said(rating: Rating, row: tuple) -> bool:
+    """Whether a row is what the project has; when it was given is not compared."""
+    said = dict(zip(STORED_FIELDS, row, strict=True))
+    stored = {name: getattr(rating, column_of(Rating, name)) for name in said}
+    for name in ("metadata", "probabilities"):
+        said[name] = json.loads(said[name]) if said[name] else None
+        stored[name] = stored[name] or ({} if name == "metadata" else None)
+    return all(said[name] == stored[name] for name in said if name != "created_at")
+
+
+def answer_of(line: RatedLine, question: QuestionType, rater: Rater) -> Answer:
+    return line.about.pair, line.about.response, question.pk, rater.pk, line.fields.get("round") or 1
 
 
 def is_first(
@@ -210,9 +258,7 @@ def is_first(
 ) -> bool:
     """True for the first answer of a rater in a round, or for its second order, which is then noted."""
     fields = line.fields
-    orders = given.setdefault(
-        (line.about.pair, line.about.response, question.pk, rater.pk, fields.get("round") or 1), []
-    )
+    orders = given.setdefault(answer_of(line, question, rater), [])
     order = Order(bool(fields.get("swapped")), bool(fields.get("both_orders")), line.number)
     before = next(
         (each for each in orders if not (each.is_of_both and order.is_of_both) or each.is_swapped == order.is_swapped),

@@ -1,25 +1,27 @@
 """Lines of reviews: what one rater says of spans that others marked in one response."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.utils.translation import gettext as _
 
 from annotation.importing.markings import in_code_points, say_all
 from annotation.importing.parts import Batch, Line, ResponsePart, SpanFacts
-from annotation.models import AnchorKind, Review
+from annotation.importing.renewing import Settled
+from annotation.models import Adjudication, AnchorKind, Review
 from formats.answer import BOUNDARIES
 from formats.problems import ProblemLog
+from projects.among import Among
 from projects.anchors import check_anchor, locate
-from projects.insertion import insert_rows
+from projects.insertion import column_of, insert_rows
 from projects.models import Rater
 from projects.problems import Invalid, Problem
 
+# What a review is known by: the span's id, the rater's, and the round.
+Place = tuple[int, int, int]
 # In the order of `review_row`.
-STORED_FIELDS = (
-    "span",
-    "rater",
-    "round",
+SAID_FIELDS = (
     "verdict",
+    "first_verdict",
     "comment",
     "start",
     "end",
@@ -29,8 +31,8 @@ STORED_FIELDS = (
     "criticality",
     "explanation",
     "correction",
-    "created_at",
 )
+STORED_FIELDS = ("span", "rater", "round", *SAID_FIELDS, "created_at", "came_with")
 
 
 class ReviewLines(ResponsePart):
@@ -38,44 +40,63 @@ class ReviewLines(ResponsePart):
 
     def store(self, lines: Sequence[Line], batch: Batch) -> None:
         spans = batch.spans_of(lines)
-        reviews = Review.objects.filter(span__response_id__in={line.response.pk for line in lines})
-        given = dict.fromkeys(reviews.values_list("span_id", "rater_id", "round"), 0)
-        stored = []
-        for line in lines:
-            rater = batch.rater(line)
-            if rater is None:
-                continue
+        raters = [(line, batch.rater(line)) for line in lines]
+        known = [(line, rater) for line, rater in raters if rater is not None]
+        given = reviews_of(lines, {rater.pk for _line, rater in known})
+        said: set[Place] = set()
+        coming, settled = [], Settled[tuple](batch)
+        for line, rater in known:
             for index, entry in enumerate(line.fields["reviews"]):
                 place = f"reviews[{index}]"
                 span = batch.span(spans, line, entry["span"], f"{place}.span")
-                if span and may_review(span, rater, line, place, given, batch.problems):
-                    try:
-                        stored.append(review_row(span, rater, line, entry, place, batch))
-                    except Invalid as refused:
-                        say_all(refused, line.number, batch.problems)
-        insert_rows(Review, STORED_FIELDS, stored)
-        batch.counts["reviews"] += len(stored)
+                if not span or not may_review(span, rater, line, place, said, batch.problems):
+                    continue
+                try:
+                    row = review_row(span, rater, line, entry, place, batch)
+                except Invalid as refused:
+                    say_all(refused, line.number, batch.problems)
+                    continue
+                before = given.get(row[:3])
+                if before is None:
+                    coming.append(row)
+                else:
+                    settled.settle(before, row, row[3:] == as_said(before), line.number, f"{place}.span")
+        decided = Adjudication.objects.filter(span__in=Among(each.span_id for each in settled.before))
+        renewed = settled.renewed(Review, held={*decided.values_list("span", flat=True)}, by="span_id")
+        rows = [*coming, *renewed]
+        insert_rows(Review, STORED_FIELDS, [(*row, batch.now, batch.came_with()) for row in rows])
+        batch.counts["reviews"] += len(coming)
 
 
-def may_review(
-    span: SpanFacts, rater: Rater, line: Line, place: str, given: dict[tuple[int, int, int], int], problems: ProblemLog
-) -> bool:
+def reviews_of(lines: Sequence[Line], raters: Collection[int]) -> dict[Place, Review]:
+    """What these raters said of the spans of these responses already."""
+    responses = {line.response.pk for line in lines}
+    reviews = Review.objects.filter(span__response_id__in=responses, rater__in=raters)
+    return {(each.span_id, each.rater_id, each.round): each for each in reviews}
+
+
+def as_said(review: Review) -> tuple:
+    """The values of a stored review from its verdict on, as `review_row` gives them."""
+    return tuple(getattr(review, column_of(Review, name)) for name in SAID_FIELDS)
+
+
+def may_review(span: SpanFacts, rater: Rater, line: Line, place: str, said: set[Place], problems: ProblemLog) -> bool:
     """True for the first review of someone else's span by this rater in this round, which is then noted."""
     key = (span.id, rater.pk, line.fields.get("round") or 1)
     if span.rater_id == rater.pk:
         message = _("%(rater)s marked this span; nobody reviews a span of their own.")
         problems.say(line.number, "own_span", message % {"rater": rater.name}, f"{place}.span")
-    elif key in given:
+    elif key in said:
         message = _("The rater has reviewed this span in this round already.")
         problems.say(line.number, "already_there", message, f"{place}.span")
     else:
-        given[key] = line.number
+        said.add(key)
         return True
     return False
 
 
 def review_row(span: SpanFacts, rater: Rater, line: Line, entry: dict, place: str, batch: Batch) -> tuple:
-    """The values of STORED_FIELDS for one entry. Raises Invalid with the problems of its corrections."""
+    """The values of STORED_FIELDS for one entry, but for the last two. Raises Invalid with what is wrong."""
     start, end, quote = corrected_boundaries(span, line, entry, place)
     category = entry.get("category")
     if category and category not in batch.categories:
@@ -94,6 +115,7 @@ def review_row(span: SpanFacts, rater: Rater, line: Line, entry: dict, place: st
         rater.pk,
         line.fields.get("round") or 1,
         entry["verdict"],
+        entry.get("first_verdict") or "",
         entry.get("comment") or "",
         start,
         end,
@@ -103,7 +125,6 @@ def review_row(span: SpanFacts, rater: Rater, line: Line, entry: dict, place: st
         entry.get("criticality") or "",
         entry.get("explanation") or "",
         entry.get("correction") or "",
-        batch.now,
     )
 
 

@@ -83,6 +83,7 @@ class Rating(models.Model):
     # Of a judge that says how sure it is: of a response the chance of every grade of the scale, ascending; of a pair of
     # a win of the first, a tie, and a win of the second. Checked by annotation/pairs/checking.py.
     probabilities = models.JSONField(null=True, blank=True)
+    came_with = models.ForeignKey("projects.Import", models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
         constraints = [

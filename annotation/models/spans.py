@@ -117,6 +117,8 @@ class Marking(models.Model):
     is_evaluation = models.BooleanField(default=False)
     assignment = models.OneToOneField(Assignment, models.PROTECT, null=True, blank=True, related_name="marking")
     metadata = models.JSONField(default=dict, blank=True)
+    # The file that brought it, here and below; none where it was given here, or given here anew since.
+    came_with = models.ForeignKey("projects.Import", models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -168,6 +170,7 @@ class ErrorGroup(models.Model):
     response = models.ForeignKey(Response, models.CASCADE, related_name="error_groups")
     key = models.CharField(max_length=64)
     confirmed_by = models.ForeignKey(Rater, models.SET_NULL, null=True, blank=True, related_name="+")
+    came_with = models.ForeignKey("projects.Import", models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -260,6 +263,7 @@ class Review(models.Model):
     criticality = models.CharField(max_length=MAX_WORD, blank=True)
     explanation = models.TextField(blank=True)
     correction = models.TextField(blank=True)
+    came_with = models.ForeignKey("projects.Import", models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -314,6 +318,7 @@ class Classification(models.Model):
     confirmed_by = models.ForeignKey(Rater, models.SET_NULL, null=True, blank=True, related_name="+")
     refused_by = models.ForeignKey(Rater, models.SET_NULL, null=True, blank=True, related_name="+")
     after_proposal = models.BooleanField(default=False, db_default=False)
+    came_with = models.ForeignKey("projects.Import", models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

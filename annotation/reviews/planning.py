@@ -42,6 +42,14 @@ def plan_open_stages(response_ids: Iterable[int]) -> int:
     )
 
 
+def unplan(response_ids: Iterable[int]) -> None:
+    """Let the reviews go that nobody has begun: of responses whose answers are fewer now, they are planned anew."""
+    begun = Assignment.objects.filter(item=OuterRef("pk")).exclude(status=Status.RESERVED)
+    for chunk in in_chunks(response_ids):
+        items = WorkItem.objects.filter(stage__kind__in=(BY_ANNOTATORS, BY_VALIDATORS), response__in=chunk)
+        items.filter(~Exists(begun), is_check=False).delete()
+
+
 def reserve_for_annotators(stage: Stage, response_ids: Iterable[int] | None = None) -> int:
     return sum(_reserve_chunk(stage, chunk) for chunk in in_chunks(_ready_ids(stage, response_ids)))
 

@@ -1,6 +1,6 @@
 """The one way a marking reaches the database, whether a person, a judge or an import made it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from django.db import transaction
@@ -22,6 +22,7 @@ MARKING_FIELDS = (
     "metadata",
     "is_evaluation",
     "created_at",
+    "came_with",
 )
 # In the order of `_row`. Group and gold error are given later, by refinement.
 SPAN_FIELDS = (
@@ -76,6 +77,8 @@ class MarkingData:
     assignment: Assignment | None = None
     metadata: dict = field(default_factory=dict)
     is_evaluation: bool = False
+    # The entry of the file that brought it.
+    came_with: int | None = None
 
 
 def store_markings(markings: Sequence[MarkingData]) -> list[Marking]:
@@ -97,6 +100,7 @@ def store_markings(markings: Sequence[MarkingData]) -> list[Marking]:
                 metadata=data.metadata,
                 is_evaluation=data.is_evaluation,
                 created_at=now,
+                came_with_id=data.came_with,
             )
             for data in markings
         ]
@@ -106,12 +110,14 @@ def store_markings(markings: Sequence[MarkingData]) -> list[Marking]:
         for marking in rows:
             marking.pk = ids[marking.response_id, marking.rater_id, marking.round]
             marking._state.adding = False
-        insert_rows(
-            Span,
-            SPAN_FIELDS,
-            [_row(span, marking, data) for marking, data in zip(rows, markings, strict=True) for span in data.spans],
-        )
+        store_spans([(marking.pk, data, data.spans) for marking, data in zip(rows, markings, strict=True)])
     return rows
+
+
+def store_spans(answers: Iterable[tuple[int, MarkingData, Sequence[SpanData]]]) -> None:
+    """Write these spans of markings that are there, given by their ids, in one statement."""
+    rows = [_row(span, marking, data) for marking, data, spans in answers for span in spans]
+    insert_rows(Span, SPAN_FIELDS, rows)
 
 
 def _marking_row(marking: Marking) -> tuple:
@@ -125,12 +131,13 @@ def _marking_row(marking: Marking) -> tuple:
         as_json(marking.metadata),
         marking.is_evaluation,
         marking.created_at,
+        marking.came_with_id,
     )
 
 
-def _row(span: SpanData, marking: Marking, data: MarkingData) -> tuple:
+def _row(span: SpanData, marking: int, data: MarkingData) -> tuple:
     return (
-        marking.pk,
+        marking,
         data.response.pk,
         data.rater.pk,
         span.key,

@@ -6,12 +6,14 @@ a tie, or a number between that weighs the two by their probabilities. An annota
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+import orjson
 from django.utils.translation import gettext as _
 
 from formats.foreign.documents import wrong
+from formats.foreign.rated import Rated
 from formats.reading import Record
 
 READS = "json"
@@ -61,3 +63,29 @@ def rating_of(fields: dict[str, Any], line: int) -> dict[str, Any]:
     if isinstance(reason := fields.get("raw_completion"), dict):
         reason = reason.get("concise_explanation")
     return {**rating, "comment": reason} if isinstance(reason, str) and reason else rating
+
+
+def holds(rated: Rated) -> bool:
+    """Preferences between two responses, of judges and of people."""
+    return rated.is_pair
+
+
+def ratings_written(ratings: Iterable[Rated]) -> Iterator[bytes]:
+    """`annotations.json`. A judge that was asked in both orders has the mean of the two; what could not be read is
+    null, which AlpacaEval leaves out of its win rates."""
+    yield b"["
+    for number, rated in enumerate(ratings):
+        first, second = rated.sides
+        row = {
+            "instruction": rated.prompt,
+            "output_1": first.text,
+            "generator_1": first.model,
+            "dataset": rated.domain,
+            "output_2": second.text,
+            "generator_2": second.model,
+            "annotator": rated.rater,
+            "preference": rated.weight,
+            "raw_completion": {"concise_explanation": rated.games[0].comment} if rated.games[0].comment else None,
+        }
+        yield (b",\n" if number else b"\n") + orjson.dumps(row)
+    yield b"\n]\n"

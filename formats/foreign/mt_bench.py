@@ -9,12 +9,19 @@ what the model answered in between, for two models are asked the same. Texts nee
 the folder; answers come from a file of judgments as well.
 """
 
-from collections.abc import Iterator
+import re
+import uuid
+import zipfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from tempfile import TemporaryFile
 from typing import Any
 
+import orjson
 from django.utils.translation import gettext as _
 
 from formats.foreign.documents import wrong
+from formats.foreign.rated import Game, Rated
 from formats.reading import Record
 from projects.problems import Invalid, Problem
 
@@ -124,3 +131,123 @@ def of_answer(record: Record, item: str) -> Record:
     reason = record.fields.get("judgment")
     comment = {"comment": reason} if isinstance(reason, str) and reason else {}
     return Record(record.line, {"kind": "ratings", "item": item, **judge_of(record.fields), **said, **comment})
+
+
+# --- Written --------------------------------------------------------------------------------------------
+
+OF_TURN = re.compile(r"(?P<question>.+)/(?P<turn>[12])", re.DOTALL)
+NAMED = re.compile(r"(?P<model>.+) \((?P<template>.+)\)", re.DOTALL)
+#: So much of the folder is handed on at once.
+BLOCK = 1 << 20
+
+
+def holds(rated: Rated) -> bool:
+    """Judges' grades of single answers, and verdicts on pairs that were asked for in both orders."""
+    return bool(rated.model) and (not rated.is_pair or rated.is_of_both_orders)
+
+
+def ratings_written(ratings: Iterable[Rated]) -> Iterator[bytes]:
+    """The zipped folder: `question.jsonl`, an answer file for each model, a file of judgments for each judge.
+
+    A prompt `81/2` whose words begin with those of `81/1` is the second turn of question 81; any other is a question
+    of one turn. The texts of rated responses are held in memory. Raises Invalid where they are too many.
+    """
+    written = _Written()
+    for rated in ratings:
+        written.take(rated)
+    with TemporaryFile() as file:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as folder:
+            for name, rows in written.files():
+                folder.writestr(f"mt_bench/{name}", b"".join(orjson.dumps(row) + b"\n" for row in rows))
+        file.seek(0)
+        while block := file.read(BLOCK):
+            yield block
+
+
+class _Written:
+    def __init__(self) -> None:
+        self.prompts: dict[str, tuple[str, str]] = {}
+        self.texts: dict[tuple[str, str], str] = {}
+        self.judgments: list[Rated] = []
+
+    def take(self, rated: Rated) -> None:
+        self.prompts[rated.prompt_key] = rated.prompt, rated.domain
+        self.texts |= {(rated.prompt_key, side.model): side.text for side in rated.sides}
+        self.judgments.append(rated)
+        if len(self.texts) > MOST_WAITING:
+            raise Invalid(
+                Problem("too_many", _("The folder has more than %(limit)d answers.") % {"limit": MOST_WAITING})
+            )
+
+    def files(self) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+        questions: dict[str, dict[str, Any]] = {}
+        for key in sorted(self.prompts):  # the second turn stands behind the first
+            text, domain = self.prompts[key]
+            question, turn = self._place(key)
+            if turn == 1:
+                questions[question] = {"question_id": _number(question), "category": domain, "turns": [text]}
+            else:
+                questions[question]["turns"].append(text.removeprefix(questions[question]["turns"][0] + "\n\n"))
+        yield "question.jsonl", list(questions.values())
+        turns: dict[str, dict[str, list[str]]] = defaultdict(dict)
+        for (key, model), answer in self.texts.items():
+            question, turn = self._place(key)
+            turns[model].setdefault(question, [""] * len(questions[question]["turns"]))[turn - 1] = answer
+        for model, answered in turns.items():
+            yield f"model_answer/{_file(model)}.jsonl", [_answer(model, *each) for each in answered.items()]
+        of_judges: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for rated in self.judgments:
+            question, turn = self._place(rated.prompt_key)
+            kind = "pair" if rated.is_pair else "single"
+            of_judges[f"{_file(rated.model)}_{kind}"].append(_judgment(rated, question, turn))
+        for name, rows in of_judges.items():
+            yield f"model_judgment/{name}.jsonl", rows
+
+    def _place(self, key: str) -> tuple[str, int]:
+        """The question of a prompt, and which of its turns it is."""
+        found = OF_TURN.fullmatch(key)
+        if found is None:
+            return key, 1
+        first = self.prompts.get(f"{found['question']}/1")
+        if found["turn"] == "1":
+            return found["question"], 1
+        is_second = first is not None and self.prompts[key][0].startswith(first[0] + "\n\n")
+        return (found["question"], 2) if is_second else (key, 1)
+
+
+def _number(question: str) -> int | str:
+    return int(question) if question.isascii() and question.isdecimal() and str(int(question)) == question else question
+
+
+def _file(name: str) -> str:
+    """The tool finds models by the names of their files."""
+    return name.replace("/", "--").replace("\\", "--")
+
+
+def _answer(model: str, question: str, turns: list[str]) -> dict[str, Any]:
+    answer = uuid.uuid5(uuid.NAMESPACE_OID, f"{question}/{model}").hex
+    row = {"question_id": _number(question), "answer_id": answer, "model_id": model}
+    return {**row, "choices": [{"index": 0, "turns": turns}], "tstamp": 0.0}
+
+
+def _judgment(rated: Rated, question: str, turn: int) -> dict[str, Any]:
+    named = NAMED.fullmatch(rated.rater)
+    template = named["template"] if named and named["model"] == rated.model else rated.rater
+    judge = [rated.model, "" if rated.rater == rated.model else template]
+    row: dict[str, Any] = {"question_id": _number(question)}
+    if rated.is_pair:
+        row |= {f"model_{number}": side.model for number, side in enumerate(rated.sides, start=1)}
+        row |= {f"g{number}_winner": _winner(game) for number, game in enumerate(rated.games, start=1)}
+        row["judge"] = judge
+        row |= {f"g{number}_judgment": game.comment for number, game in enumerate(rated.games, start=1)}
+    else:
+        [game] = rated.games
+        score = -1 if game.grade is None else int(game.grade) if game.grade == int(game.grade) else game.grade
+        row |= {"model": rated.sides[0].model, "judge": judge, "judgment": game.comment, "score": score}
+    return {**row, "turn": turn, "tstamp": rated.given_at.timestamp()}
+
+
+def _winner(game: Game) -> str:
+    if game.weight is None:
+        return "error"
+    return "tie" if game.weight == 1.5 else "model_1" if game.weight < 1.5 else "model_2"

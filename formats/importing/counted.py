@@ -14,6 +14,8 @@ NAMES = {
     "pairs": ngettext_lazy("%(count)d pair", "%(count)d pairs", "count"),
     "new raters": ngettext_lazy("%(count)d new rater", "%(count)d new raters", "count"),
     "answers": ngettext_lazy("%(count)d answer", "%(count)d answers", "count"),
+    "updated answers": ngettext_lazy("%(count)d answer updated", "%(count)d answers updated", "count"),
+    "unchanged answers": ngettext_lazy("%(count)d answer unchanged", "%(count)d answers unchanged", "count"),
     "warnings": ngettext_lazy("%(count)d warning", "%(count)d warnings", "count"),
     "spans": ngettext_lazy("%(count)d span", "%(count)d spans", "count"),
     "errors": ngettext_lazy("%(count)d error", "%(count)d errors", "count"),

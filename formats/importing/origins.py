@@ -9,7 +9,7 @@ from django.utils import timezone
 from projects.models import Import, Project, User
 
 #: What a file said again, and the project had already.
-UNCHANGED = ("unchanged responses", "unchanged pairs")
+UNCHANGED = ("unchanged responses", "unchanged pairs", "unchanged answers")
 
 
 class Origin:

@@ -8,36 +8,19 @@ another model, variety or prompt: refused; that is another response
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from formats.importing.prompts import prompt_key
+from formats.importing.rows_of_imports import rested_on
 from formats.problems import ProblemLog
 from formats.reading import Record
 from projects import anchors
-from projects.chunks import in_chunks
 from projects.insertion import as_json
 from projects.models import Project, Response
 
 MAX_KEY = 200
-
-
-def relations_of(model: type[Model]) -> list[Any]:
-    """The foreign keys of whatever rests on a row of the model; not those to an earlier version of itself."""
-    return [each.field for each in model._meta.related_objects if each.related_model is not model]
-
-
-def rested_on(model: type[Model], ids: Iterable[int]) -> set[int]:
-    """Those of the rows that anything rests on: an answer, planned work, a call, a pair."""
-    found: set[int] = set()
-    for some in in_chunks(ids):
-        for field in relations_of(model):
-            rows = field.model._default_manager.filter(**{f"{field.name}__in": some})
-            found |= set(rows.values_list(f"{field.name}_id", flat=True).distinct())
-    return found
 
 
 class Renewal:

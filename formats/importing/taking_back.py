@@ -1,52 +1,45 @@
-"""Taking an import back: all of its prompts, responses and pairs, or none of them where anything rests on one."""
+"""Taking an import back: all of its rows, or none of them where anything rests on one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from django.db import IntegrityError, transaction
-from django.db.models import Model, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from formats.importing.renewing import relations_of
+from formats.importing.registry import importers
+from formats.importing.rows_of_imports import RowsOfItems
 from projects import audit
-from projects.models import Import, Prompt, Response, ResponsePair, User
+from projects.models import Import, User
 from projects.problems import Invalid, Problem
 
-#: In the order in which they go: what rests on others first.
-MODELS: tuple[type[Model], ...] = (ResponsePair, Response, Prompt)
 #: So many rows go in half a second.
 AT_ONCE = 20_000
 
 
-def rows_of(brought: Import, model: type[Model]) -> QuerySet:
-    return model._default_manager.filter(came_with=brought)
+def rows_of(brought: Import) -> RowsOfItems:
+    """How what came with a file of its kind is taken back."""
+    known = importers().get(brought.kind)
+    return known.rows if known else RowsOfItems()
 
 
-def what_rests_on(brought: Import) -> list[Problem]:
-    """Why it cannot be taken back: what of the project's rests on its rows, and did not come with it."""
-    problems = []
-    for model in MODELS:
-        ids = rows_of(brought, model).values("pk")
-        for field in relations_of(model):
-            resting = field.model._default_manager.filter(**{f"{field.name}__in": ids})
-            if field.model in MODELS:
-                resting = resting.exclude(came_with=brought)
-            count = resting.count()
-            if count:
-                names = {"count": count, "what": field.model._meta.verbose_name_plural}
-                message = _("%(count)d %(what)s rest on it.") % names
-                problems.append(Problem("rested_on", message, str(model._meta.verbose_name)))
-        later = Response.objects.filter(earlier__came_with=brought).exclude(came_with=brought)
-        if model is Response and later.exists():
-            problems.append(Problem("rested_on", _("Later versions of its responses are in the project.")))
-    return problems
+def with_rows(imports: Iterable[Import]) -> set[int]:
+    """The ids of those of which anything is there to be taken back, in a statement for each kind of rows."""
+    found: set[int] = set()
+    by_kind: dict[RowsOfItems, list[int]] = {}
+    for each in imports:
+        by_kind.setdefault(rows_of(each), []).append(each.pk)
+    for rows, ids in by_kind.items():
+        for of_model in rows.models:
+            there = of_model.model._default_manager.filter(**{f"{of_model.path}__in": ids})
+            found |= set(there.order_by().values_list(of_model.path, flat=True).distinct())
+    return found
 
 
 def is_large(brought: Import) -> bool:
     """Whether taking it back can take longer than a person waits."""
     most = AT_ONCE
-    for model in MODELS:
-        most -= len(rows_of(brought, model).order_by()[: most + 1].values_list("pk"))
+    for each in rows_of(brought).models:
+        most -= len(each.of(brought).order_by()[: most + 1].values_list("pk"))
         if most < 0:
             return True
     return False
@@ -68,18 +61,16 @@ def take_back(
             held = Import.objects.select_for_update().get(pk=brought.pk)
             if held.taken_back_at is not None:
                 raise Invalid(Problem("taken_back", _("It was taken back already.")))
-            problems = what_rests_on(held)
-            counts = {str(model._meta.verbose_name_plural): rows_of(held, model).count() for model in MODELS}
+            rows = rows_of(held)
+            problems = rows.what_rests_on(held)
+            counts = {str(each.model._meta.verbose_name_plural): each.of(held).count() for each in rows.models}
             if not any(counts.values()):
-                message = _("None of its rows can be taken back: it brought no prompts, responses or pairs.")
+                message = _("Nothing that came with it is there to be taken back.")
                 problems.append(Problem("nothing_to_take_back", message))
             if problems:
                 raise Invalid(problems)
             if not dry_run:
-                Response.objects.filter(came_with=held).update(earlier=None)
-                for model in MODELS:
-                    rows = rows_of(held, model)
-                    rows._raw_delete(rows.db)  # nothing rests on them: there is nothing to look for
+                counts |= _go(held, rows)
                 now = timezone.now()
                 Import.objects.filter(pk=held.pk).update(taken_back_at=now, taken_back_by=by)
                 audit.record("data.taken_back", actor=by, project=held.project, subject=held, **counts)
@@ -89,3 +80,11 @@ def take_back(
     except IntegrityError:
         message = _("Somebody began to work on it just now. Nothing was taken back.")
         raise Invalid(Problem("rested_on", message)) from None
+
+
+def _go(held: Import, rows: RowsOfItems) -> dict[str, int]:
+    afterwards = rows.before(held)
+    for each in rows.models:
+        going = each.of(held)
+        going._raw_delete(going.db)  # nothing rests on them: there is nothing to look for
+    return afterwards()

@@ -17,8 +17,10 @@ from projects.problems import Invalid
 
 
 class TakeBack(ProjectView):
-    """Take an import back: all of its prompts, responses and pairs (200), or none of them where anything rests on one
-    (422, with what does). One of very many rows becomes a job (202), whose address is in `Location`."""
+    """Take an import back: all that came with it (200), or nothing where anything rests on that (422, with what does).
+
+    One of very many rows becomes a job (202), whose address is in `Location`.
+    """
 
     permission = "data.import"
 

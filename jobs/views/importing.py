@@ -16,7 +16,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from formats.forms import ImportForm
 from formats.importing.counted import counted
 from formats.importing.registry import first_importer, importers
-from formats.importing.taking_back import is_large, take_back
+from formats.importing.taking_back import is_large, take_back, with_rows
 from formats.readers.choosing import format_of
 from jobs.importing import begin_import, keep_for_mapping, outcome_of
 from jobs.listing import entry_of
@@ -43,10 +43,11 @@ def import_data(request: SignedInRequest, slug: str) -> HttpResponse:
     chosen = request.GET.get("kind") or first.kind
     form = ImportForm(request.POST or None, request.FILES or None, chosen=chosen)
     context: dict[str, Any] = {"project": project, "form": form, "importers": importers().values()}
-    brought = project.imports.filter(taken_back_at=None)[:SHOWN]
+    brought = list(project.imports.filter(taken_back_at=None)[:SHOWN])
     context |= {
         "mappings": project.import_mappings.all(),
         "brought": [(each, counted(each.counts)) for each in brought],
+        "can_go": with_rows(brought),
     }
     if request.method != "POST":
         beginning = first.beginning

@@ -8,8 +8,8 @@ from django.db.models import Q
 
 
 class Import(models.Model):
-    """A file whose prompts, responses and pairs came into the project: they name it, and it can be taken back whole
-    while nothing rests on them. `counts` says what was stored."""
+    """A file whose prompts, responses, pairs or answers came into the project: they name it, and it can be taken back
+    whole while nothing rests on them. `counts` says what was stored."""
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey("projects.Project", models.CASCADE, related_name="imports")
@@ -34,13 +34,6 @@ class Import(models.Model):
 
     def __str__(self) -> str:
         return self.name or str(self.uuid)
-
-    @property
-    def has_items(self) -> bool:
-        """It brought prompts, responses or pairs: what else comes in is an answer, and stays."""
-        return any(
-            self.counts.get(name) for name in ("prompts", "responses", "pairs", "updated responses", "new versions")
-        )
 
 
 class ImportMapping(models.Model):

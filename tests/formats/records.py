@@ -70,7 +70,10 @@ ITEM = {
     "question": "formality",
     "template": "t-1",
 }
-REVIEWS = [{"span": "s", "verdict": "keep", "comment": ""}, {"span": "t", "verdict": "correct", **CORRECTED}]
+REVIEWS = [
+    {"span": "s", "verdict": "keep", "first_verdict": "reject", "comment": ""},
+    {"span": "t", "verdict": "correct", **CORRECTED},
+]
 RATING = {"question": "w", "rater": "R-1", "rater_kind": "human", "expert": True, "round": 1}
 RATING |= {"unparseable": False, "comment": "", "metadata": {}, "rated_at": RATED_AT}
 PROMPT: dict[str, Any] = {

@@ -8,12 +8,12 @@ import json
 import zipfile
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from annotation.models import Marking, Rating
-from projects.models import Response, ResponsePair
+from projects.models import Laboratory, Rater, Response, ResponsePair
 from projects.problems import Problem
-from tests.annotation.rated import question_type
+from tests.annotation.rated import pair_of, question_type, rate
 from tests.formats.test_foreign_formats import CAIRO, CAIRO16, TEXT, fields, read
 
 # --- ESA ---
@@ -221,10 +221,14 @@ def mt_answer(model: str) -> dict:
 def mt_folder(*models: str, questions: tuple = (QUESTION,)) -> bytes:
     files = {"mt_bench/question.jsonl": questions, "mt_bench/model_judgment/omega-1_pair.jsonl": [GAME]}
     files |= {f"mt_bench/model_answer/{model}.jsonl": [mt_answer(model)] for model in models}
+    return zipped({name: "".join(json.dumps(row) + "\n" for row in rows).encode() for name, rows in files.items()})
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
     folder = io.BytesIO()
     with zipfile.ZipFile(folder, "w") as archive:
-        for name, rows in files.items():
-            archive.writestr(name, "".join(json.dumps(row) + "\n" for row in rows))
+        for name, content in files.items():
+            archive.writestr(name, content)
     return folder.getvalue()
 
 
@@ -338,3 +342,107 @@ def test_segments_of_esa_come_in_and_go_out_with_their_scores(project, tmp_path)
     call_command("export_marks", project.slug, format="argilla", to=str(tmp_path / "records.json"))
     [record] = json.loads((tmp_path / "records.json").read_text())
     assert record["responses"]["score"] == [{"value": 67, "user_id": "engspa1"}]
+
+
+# --- And out again ---
+
+
+def out_again(project, tmp_path, name: str, capsys, **options) -> tuple[bytes, str]:
+    path = tmp_path / "out"
+    capsys.readouterr()
+    call_command("export_ratings", project.slug, format=name, to=str(path), **options)
+    return path.read_bytes(), capsys.readouterr().err
+
+
+def as_rows(rows) -> list[dict]:
+    return sorted(rows, key=lambda row: json.dumps(row, sort_keys=True))
+
+
+@pytest.mark.django_db
+def test_preferences_go_out_as_alpaca_eval_and_come_back_the_same(project, tmp_path, capsys):
+    question_type(project, "better", lowest=None, highest=None)
+    other = {"instruction": "Name a feast 🎉 «العيد».", "output_1": "عيد الفطر", "output_2": 'Eid\n"al"-Adha'}
+    files = [annotation(1.25), annotation(2, **other, raw_completion=None), annotation(None, instruction="Third?")]
+    bring(project, tmp_path, "alpaca-eval", json.dumps(files).encode())
+    content, said = out_again(project, tmp_path, "alpaca-eval", capsys)
+    assert said == ""
+    written = json.loads(content)
+    assert [row["preference"] for row in written] == [1.25, 2, None]
+    # The tool's own reader: frames of these columns, preferences within 1 and 2, of which the mean less 1 is a rate.
+    assert all(set(annotation()) == set(row) for row in written)
+    for kind in ("items", "answers"):
+        given = fields("alpaca-eval", json.dumps(files).encode(), kind)
+        assert as_rows(fields("alpaca-eval", content, kind)) == as_rows(given)
+
+
+@pytest.mark.django_db
+def test_people_and_both_orders_have_their_preference_in_alpaca_eval(project, tmp_path, capsys, mona):
+    question = question_type(project, "better")
+    pair = pair_of(project, "feast")
+    rate(pair, mona, question, 2, 5)
+    judge = Rater.objects.create(
+        project=project, kind="judge", name="J", model="j", laboratory=Laboratory.objects.create(slug="o", name="O")
+    )
+    for is_swapped, preference in ((False, "first"), (True, "second")):
+        Rating.objects.create(
+            question=question, pair=pair, rater=judge, preference=preference, is_swapped=is_swapped,
+            is_of_both_orders=True,
+        )  # fmt: skip
+    content, _said = out_again(project, tmp_path, "alpaca-eval", capsys)
+    assert {row["annotator"]: row["preference"] for row in json.loads(content)} == {"Mona Adel": 2.0, "J": 1.5}
+    content, said = out_again(project, tmp_path, "mt-bench", capsys)
+    assert "1 answers left out" in said, "MT-Bench knows nobody who saw one order"
+    with zipfile.ZipFile(io.BytesIO(content)) as folder:
+        [row] = [json.loads(line) for line in folder.read("mt_bench/model_judgment/j_pair.jsonl").splitlines()]
+    assert (row["g1_winner"], row["g2_winner"], row["judge"]) == ("model_1", "model_2", ["j", "J"])
+    question_type(project, "other")
+    with pytest.raises(CommandError, match="--question"):
+        out_again(project, tmp_path, "alpaca-eval", capsys)
+
+
+@pytest.mark.django_db
+def test_judgments_go_out_as_the_folder_of_mt_bench_and_come_back_the_same(project, tmp_path, capsys):
+    question_type(project, "better", lowest=None, highest=None)
+    content = mt_folder("Nile", "Volga")
+    second = {**GAME, "turn": 2, "g2_winner": "tie"}
+    with zipfile.ZipFile(io.BytesIO(content)) as folder:
+        files = {name: folder.read(name) for name in folder.namelist()}
+    files["mt_bench/model_judgment/omega-1_pair.jsonl"] += json.dumps(second).encode() + b"\n"
+    content = zipped(files)
+    bring(project, tmp_path, "mt-bench", content)
+    written, said = out_again(project, tmp_path, "mt-bench", capsys)
+    assert said == ""
+    for kind in ("items", "answers"):
+        assert as_rows(fields("mt-bench", written, kind)) == as_rows(fields("mt-bench", content, kind))
+    with zipfile.ZipFile(io.BytesIO(written)) as folder:
+        names, lines = folder.namelist(), {name: folder.read(name).splitlines() for name in folder.namelist()}
+    # As FastChat finds them: models by their files, answers by the number of the question, winners of two games.
+    assert set(names) == set(files)
+    [question] = map(json.loads, lines["mt_bench/question.jsonl"])
+    assert question == QUESTION
+    [answer] = map(json.loads, lines["mt_bench/model_answer/Nile.jsonl"])
+    assert (answer["question_id"], answer["choices"][0]["turns"]) == (81, mt_answer("Nile")["choices"][0]["turns"])
+    games = [json.loads(line) for line in lines["mt_bench/model_judgment/omega-1_pair.jsonl"]]
+    assert [(game["g1_winner"], game["g2_winner"], game["turn"]) for game in games] == [
+        ("model_1", "error", 1), ("model_1", "tie", 2)
+    ]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_grades_of_single_answers_go_out_with_minus_one_where_none_was_read(project, tmp_path, capsys):
+    question_type(project, "better", lowest=1, highest=10)
+    singles = [SINGLE, {**SINGLE, "model": "Volga", "score": 7.5}, {**SINGLE, "turn": 1, "score": -1, "judgment": ""}]
+    with zipfile.ZipFile(io.BytesIO(mt_folder("Nile", "Volga"))) as folder:
+        files = {name: folder.read(name) for name in folder.namelist() if "judgment" not in name}
+    files["mt_bench/model_judgment/omega-1_single.jsonl"] = b"".join(
+        json.dumps(row).encode() + b"\n" for row in singles
+    )
+    bring(project, tmp_path, "mt-bench", zipped(files))
+    written, _said = out_again(project, tmp_path, "mt-bench", capsys)
+    with zipfile.ZipFile(io.BytesIO(written)) as folder:
+        rows = [json.loads(line) for line in folder.read("mt_bench/model_judgment/omega-1_single.jsonl").splitlines()]
+    assert sorted((row["model"], row["turn"], row["score"]) for row in rows) == [
+        ("Nile", 1, -1), ("Nile", 2, 8), ("Volga", 2, 7.5)
+    ]  # fmt: skip
+    given = fields("mt-bench", zipped(files), "answers")
+    assert as_rows(fields("mt-bench", written, "answers")) == as_rows(given)

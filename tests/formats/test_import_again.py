@@ -50,12 +50,9 @@ def test_the_same_items_again_change_nothing(project):
 def test_the_same_file_of_answers_again_changes_nothing(project):
     bring(project, ONE)
     assert good(bring(project, ANSWER, kind="answers")) == {"answers": 1, "spans": 1, "new raters": 1}
-    again = bring(project, ANSWER, kind="answers")
-    assert (again.is_clean, again.is_unchanged, again.is_stored) == (True, True, False)
-    assert again.notes[0].startswith("This very file came in on")
+    assert good(bring(project, ANSWER, kind="answers")) == {"unchanged answers": 1}
     assert (Marking.objects.count(), Span.objects.count()) == (1, 1)
-    other = bring(project, {**ANSWER, "spans": [{"id": "s2", "quote": "Because"}]}, kind="answers")
-    assert [problem.code for problem in other.problems] == ["already_there"], "another file with other answers is none"
+    assert (Import.objects.count(), AuditEvent.objects.filter(action="data.imported").count()) == (2, 2)
 
 
 def test_a_newer_file_adds_what_is_new_and_renews_what_nothing_rests_on(project):
@@ -174,8 +171,20 @@ def test_what_has_answers_is_not_taken_back(project, nour):
     assert "rest on it" in page
     refused = signed_in(nour).post(f"/api/v1/projects/feasts/imports/{items.uuid}/take-back/")
     assert (refused.status_code, Response.objects.count()) == (422, 1)
-    with pytest.raises(Invalid, match="brought no prompts"):
-        take_back(answers, nour)
+    take_back(answers, nour)
+    take_back(items, nour)
+    assert (Response.objects.count(), Marking.objects.count()) == (0, 0)
+
+
+def test_an_import_of_which_nothing_is_left_has_no_button(project, nour):
+    bring(project, ONE, name="old.jsonl")
+    bring(project, {**ONE, "response": "Because of something else."}, name="new.jsonl")
+    page = signed_in(nour).get("/p/feasts/import/").content.decode()
+    assert page.count("take-back/") == 2, "the first still has its prompt"
+    Response.objects.all().delete()
+    assert signed_in(nour).get("/p/feasts/import/").content.decode().count("take-back/") == 1
+    with pytest.raises(Invalid, match="is there to be taken back"):
+        take_back(Import.objects.get(name="new.jsonl"), nour)
 
 
 def test_what_a_later_file_rests_on_is_not_taken_back(project, nour):

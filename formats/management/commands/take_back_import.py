@@ -15,7 +15,7 @@ from projects.problems import Invalid
 
 
 class Command(BaseCommand):
-    help = "Take an import back: all of its prompts, responses and pairs, where nothing rests on them."
+    help = "Take an import back: all that came with it, where nothing rests on that."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="short name of the project")
