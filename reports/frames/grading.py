@@ -54,10 +54,11 @@ VERDICTS = (
     *RUBRIC,
     Column("criterion_key", TEXT, "key of the criterion, unique in its rubric"),
     Column("criterion", TEXT, "its words"),
-    Column("weight", WHOLE, "its weight: below 0 of an error that a grader found"),
+    Column("weight", WHOLE, "its weight: below 0 of an error, written beforehand or found by a grader"),
     Column("band", TEXT, "slug of its band of weights"),
     Column("objectivity", TEXT, "objective or subjective"),
     Column("explicitness", TEXT, "explicit or implicit"),
+    Column("tags", TEXT, "its tags, parted by commas; missing where it has none"),
     Column("failure_type", TEXT, "what kind of error; missing of positive criteria"),
     *offsets("what a negative criterion points at"),
     Column("value", TEXT, "pass or fail; of a negative criterion present or absent"),
@@ -73,8 +74,8 @@ FIELDS = (
 )
 VERDICT_FIELDS = (
     *("grade_id", "value", "justification", "criterion__key", "criterion__text", "criterion__weight"),
-    *("criterion__band__slug", "criterion__objectivity", "criterion__explicitness", "criterion__failure_type"),
-    *("criterion__start", "criterion__end", "criterion__quote"),
+    *("criterion__band__slug", "criterion__objectivity", "criterion__explicitness", "criterion__tags"),
+    *("criterion__failure_type", "criterion__start", "criterion__end", "criterion__quote"),
 )
 
 
@@ -174,6 +175,7 @@ def verdict_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
         band,
         objectivity,
         explicitness,
+        tags,
         failure,
         *where,
     ) in ordered.values_list(*VERDICT_FIELDS):
@@ -195,6 +197,7 @@ def verdict_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 band,
                 objectivity,
                 explicitness,
+                ", ".join(tags),
                 failure,
                 *text.offsets(start, end),
                 quote,

@@ -47,7 +47,7 @@ class _Held:
     # (response, rater, rubric, round) and (response, rubric) of reference grades: the line, 0 where stored before.
     grades: dict[tuple[int, int, int, int], int] = field(default_factory=dict)
     references: dict[tuple[int, int], int] = field(default_factory=dict)
-    positive: dict[int, dict[str, Criterion]] = field(default_factory=dict)  # by rubric and key
+    written: dict[int, dict[str, Criterion]] = field(default_factory=dict)  # the rubric's own, by rubric and key
     errors: dict[tuple[int, int], dict[str, Criterion]] = field(default_factory=dict)  # by (response, rubric), key
     keys: set[tuple[int, str]] = field(default_factory=set)  # (rubric, key) of every criterion
 
@@ -85,8 +85,8 @@ class GradeBook:
             held.grades[response, rater, rubric, number] = 0
             if role == GradeRole.REFERENCE:
                 held.references[response, rubric] = 0
-        for criterion in Criterion.objects.filter(rubric__in=rubrics, weight__gt=0).order_by("position"):
-            held.positive.setdefault(criterion.rubric_id, {})[criterion.key] = criterion
+        for criterion in Criterion.objects.filter(rubric__in=rubrics, grade=None).order_by("position"):
+            held.written.setdefault(criterion.rubric_id, {})[criterion.key] = criterion
         given = {entry["key"] for line in lines for entry in line.fields.get("negatives") or []}
         taken = Criterion.objects.filter(rubric__in=rubrics, key__in=given)
         held.keys = set(taken.values_list("rubric_id", "key"))
@@ -139,7 +139,7 @@ class GradeBook:
 
     def _grade(self, line: GradeLine, held: _Held) -> GradeData | None:
         before = self.problems.total
-        asked = dict(held.positive.get(line.rubric.pk, {}))
+        asked = dict(held.written.get(line.rubric.pk, {}))
         if line.role in ASKED_ABOUT_ERRORS:
             asked |= held.errors.get((line.response.pk, line.rubric.pk), {})
         verdicts = self._verdicts(line, asked)

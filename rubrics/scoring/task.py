@@ -10,7 +10,7 @@ from projects.prepared import Given
 from projects.vocabularies import Words, words
 from rubrics.models import Grade, GradeRole, Rubric
 from rubrics.scoring import checking
-from rubrics.scoring.asking import Asked, positives_alone, with_reference_errors
+from rubrics.scoring.asking import Asked, rubric_alone, with_reference_errors
 from rubrics.scoring.planning import scorable, ungraded_by, with_reference
 from rubrics.scoring.screen import screen
 from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, free_keys, store_grades
@@ -31,7 +31,7 @@ class Grading(TaskType):
     role: ClassVar[str]
 
     def asked(self, assignment: Assignment) -> Asked:
-        return positives_alone(assignment)
+        return rubric_alone(assignment)
 
     def plan(self, stage: Stage) -> int:
         """What became ready while the stage was closed."""
@@ -60,7 +60,9 @@ class Grading(TaskType):
         """What a stored grade answered, for reading it again."""
         verdicts = grade.verdicts.exclude(criterion__grade=grade).select_related("criterion__band")
         criteria = [verdict.criterion for verdict in verdicts]
-        return Asked(grade.rubric, sorted(criteria, key=lambda each: (each.weight < 0, each.position, each.pk)))
+        return Asked(
+            grade.rubric, sorted(criteria, key=lambda each: (each.grade_id is not None, each.position, each.pk))
+        )
 
     def check_draft(self, assignment: Assignment, body: object) -> dict:
         return checking.check_draft(body, assignment.response.text, failure_types(assignment))
