@@ -27,6 +27,7 @@ class RubricSettings(models.Model):
     project = models.OneToOneField(Project, models.CASCADE, primary_key=True, related_name="rubric_settings")
     needs_difficulty_check = models.BooleanField(_("a prompt is tried on a model before it is frozen"), default=True)
     needs_review = models.BooleanField(_("a second author reviews before the freeze"), default=False)
+    judges_alone = models.BooleanField(_("judges grade alone, and no person does"), default=False)
 
     class Meta:
         verbose_name_plural = "rubric settings"

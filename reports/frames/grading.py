@@ -43,6 +43,7 @@ GRADES = (
     Column("is_reference", FLAG, "people's score, which others are compared with: first grading, newest rubric"),
     Column("is_latest", FLAG, "the rater's latest complete round under the newest rubric"),
     Column("is_counted", FLAG, "dashboards without filters count it: is_reference or is_latest"),
+    Column("by_judges_alone", FLAG, "no person has graded this response under the same rubric"),
     Column("comment", TEXT, "what the grader wrote"),
     *WORKED,
     CREATED_AT,
@@ -104,6 +105,7 @@ class GradeRow(NamedTuple):
 class Standing(NamedTuple):
     is_reference: bool
     is_latest: bool
+    by_judges_alone: bool
 
     @property
     def is_counted(self) -> bool:
@@ -131,7 +133,15 @@ def grades_of(reading: Reading, batch: Sequence[Text]) -> list[tuple[GradeRow, S
             latest[place] = row
     last = {row.id for row in latest.values()}
     reference = {row.id for row in counting if row.role == GradeRole.REFERENCE}
-    return [(row, Standing(row.id in reference, row.id in last), texts[row.response]) for row in rows]
+    by_people = {(row.response, row.rubric) for row in rows if row.role != GradeRole.JUDGE}
+    return [
+        (
+            row,
+            Standing(row.id in reference, row.id in last, (row.response, row.rubric) not in by_people),
+            texts[row.response],
+        )
+        for row in rows
+    ]
 
 
 def grade_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
@@ -152,6 +162,7 @@ def grade_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 standing.is_reference,
                 standing.is_latest,
                 standing.is_counted,
+                standing.by_judges_alone,
                 row.comment,
                 *reading.worked(row.assignment, row.seconds, row.created_at),
                 row.created_at,

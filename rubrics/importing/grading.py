@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 from formats.kinds import moment_of
 from formats.problems import ProblemLog
 from projects.anchors import check_anchor, from_utf16, locate
-from projects.models import Rater, Response
+from projects.models import Project, Rater, Response
 from projects.problems import Invalid, Problem
 from projects.vocabularies import Words
+from rubrics.authoring.settings import judges_grade_alone
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, VerdictValue
 from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, store_grades
 
@@ -55,8 +56,9 @@ class _Held:
 class GradeBook:
     """Stores the grades of one file, batch by batch. Counts them under "grades", own errors under "errors"."""
 
-    def __init__(self, problems: ProblemLog, counts: Counter[str], types: Words) -> None:
+    def __init__(self, project: Project, problems: ProblemLog, counts: Counter[str], types: Words) -> None:
         self.problems = problems
+        self.judges_alone = judges_grade_alone(project)
         self.types = types  # of failure, as the project knows them
         self.counts = counts
         # (response, rubric) of first gradings that a problem kept from being stored: nobody knows their errors, so
@@ -96,6 +98,9 @@ class GradeBook:
     def _is_free(self, line: GradeLine, held: _Held) -> bool:
         """True for the first grade of this rater in this round, and the first reference of the response."""
         before = self.problems.total
+        if self.judges_alone and line.role != GradeRole.JUDGE:
+            message = _("Judges grade alone in this project: no grade of a person comes in.")
+            self._say(line, "judges_alone", message, "role")
         grade = (line.response.pk, line.rater.pk, line.rubric.pk, line.round)
         if grade in held.grades:
             self._say(line, "already_there", self._again(held.grades[grade]), "item")
@@ -118,7 +123,7 @@ class GradeBook:
         return _("The rater's answer on this item in this round is already in the project.")
 
     def _has_reference(self, line: GradeLine, held: _Held) -> bool:
-        if line.role not in ASKED_ABOUT_ERRORS:
+        if line.role not in ASKED_ABOUT_ERRORS or self.judges_alone:
             return True
         if (line.response.pk, line.rubric.pk) in self.unstored:
             return False
