@@ -29,7 +29,9 @@ def score(weights: Sequence[float], given: Sequence[bool]) -> Score:
         P     = 100 * S_raw / S_max
 
     weights  in points, one per criterion, none of them 0. given  as long: passed, or the error is present.
-    P is not clipped: penalties can weigh more than all there is to earn, and it is then far below 0.
+    P is not clipped: penalties can weigh more than all there is to earn, and it is then far below 0. A negative
+    criterion counts alike, whether it was written with the rubric or found by a grader. So P / 100 is the score of an
+    example of HealthBench (arXiv 2505.08775, section 2), whose score of a model is their mean, clipped to [0, 1].
     Undefined: "no positive weight" where there is nothing to earn. Raises ValueError for different lengths or a
     weight of 0, which is neither a positive nor a negative criterion.
     """

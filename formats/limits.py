@@ -5,13 +5,15 @@ MAX_SLUG = 60
 MAX_QUESTION_KEY = 120
 MAX_KEY = 64  # of a span, of a criterion
 MAX_COMMENT = 10_000  # of whatever explains an answer
-MAX_CRITERION = 2_000
+MAX_CRITERION = 20_000
 MAX_GOLD_ANSWER = 20_000
 MAX_REASON = 1_000
+MAX_TAG = 60  # of a criterion
 
 # Entries of one answer, or of one rubric.
 MAX_SPANS = 500
 MAX_CRITERIA = 100
+MAX_TAGS = 20  # of a criterion
 MAX_ERRORS = 100
 
 # Points.

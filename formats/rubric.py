@@ -1,5 +1,6 @@
 """Rubrics: one frozen version of the rubric of one prompt a line."""
 
+import re
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from django.utils import timezone
@@ -8,7 +9,16 @@ from django.utils.translation import gettext_lazy
 
 from formats.format import EVERY_FILE, Format
 from formats.kinds import MAPPING, Fault, Kind, moment_of, name, short_text, text, whole
-from formats.limits import MAX_CRITERIA, MAX_CRITERION, MAX_GOLD_ANSWER, MAX_KEY, MAX_REASON, MAX_WEIGHT
+from formats.limits import (
+    MAX_CRITERIA,
+    MAX_CRITERION,
+    MAX_GOLD_ANSWER,
+    MAX_KEY,
+    MAX_REASON,
+    MAX_TAG,
+    MAX_TAGS,
+    MAX_WEIGHT,
+)
 from formats.problems import ProblemLog
 from formats.records import Entries, Rule, compiled, ruled
 from formats.vocabulary import (
@@ -26,22 +36,69 @@ from formats.vocabulary import (
     Text,
 )
 
+# --- What a criterion is made of ----------------------------------------------------------------------
+
+# One of these parts tags where they are typed on one line.
+BETWEEN_TAGS = re.compile("[,،、]")
+TAG_OF_CRITERION = name(MAX_TAG)
+
+
+def check_tags(value: object) -> Fault | None:
+    if type(value) is not list:
+        return "not_list", _("A JSON list in brackets is expected.")
+    if len(value) > MAX_TAGS:
+        return "too_many", _("There are more than %(limit)d of these.") % {"limit": MAX_TAGS}
+    for tag in value:
+        if fault := TAG_OF_CRITERION.check(tag):
+            return fault
+        if BETWEEN_TAGS.search(tag):
+            return "comma", _("A tag has no comma in it: “%(tag)s”.") % {"tag": tag}
+    if len(set(value)) < len(value):
+        return "repeated", _("A tag stands twice.")
+    return None
+
+
+TAGS_OF_CRITERION = Kind(
+    check_tags,
+    {
+        "type": "array",
+        "maxItems": MAX_TAGS,
+        "uniqueItems": True,
+        "items": {**TAG_OF_CRITERION.keywords, "not": {"pattern": BETWEEN_TAGS.pattern}},
+    },
+)
+
+
+def check_weight(value: object) -> Fault | None:
+    if fault := whole(-MAX_WEIGHT, MAX_WEIGHT).check(value):
+        return fault
+    return (
+        None if value else ("zero", _("A weight of 0 changes nothing: give points above 0, or below 0 for an error."))
+    )
+
+
+WEIGHT = Kind(check_weight, {**whole(-MAX_WEIGHT, MAX_WEIGHT).keywords, "not": {"const": 0}})
+
 CriterionKey = Annotated[str, name(MAX_KEY)]
 CriterionText = Annotated[str, text(MAX_CRITERION)]
-Weight = Annotated[int, whole(1, MAX_WEIGHT)]
+Weight = Annotated[int, WEIGHT]
+TagsOfCriterion = Annotated[list[str], TAGS_OF_CRITERION]
 GoldAnswer = Annotated[str, text(MAX_GOLD_ANSWER)]
 Version = Round
 
 
 class Criterion(TypedDict):
-    """What a good answer contains"""
+    """What a good answer contains or, with a weight below 0, an error that it may make"""
 
     key: Annotated[CriterionKey, "Unique in its rubric, negative criteria of all responses included"]
     text: CriterionText
-    weight: Annotated[Weight, "Points for passing it"]
+    weight: Annotated[Weight, "Points for passing it; below 0 those that the error takes away"]
     band: NotRequired[Annotated[Slug | None, "A weight band of the project, by its short name"]]
     objectivity: Objectivity
     explicitness: Explicitness
+    tags: NotRequired[
+        Annotated[TagsOfCriterion | None, "Words that results are filtered and grouped by, such as “axis:accuracy”"]
+    ]
 
 
 class Difficulty(TypedDict):
@@ -179,7 +236,20 @@ def check_before_the_freeze(record: dict, line: int, problems: ProblemLog, prefi
             problems.say(line, "unknown_criterion", message, place)
 
 
-RUBRIC_RULES = (not_in_future("frozen_at"), Rule(check_before_the_freeze))
+def check_reachable(record: dict, line: int, problems: ProblemLog, prefix: str) -> None:
+    """A rubric has something to reach: its score is a share of the positive weights."""
+    weights = [criterion.get("weight") for criterion in record["criteria"]]
+    if weights and all(type(weight) is int and -MAX_WEIGHT <= weight < 0 for weight in weights):
+        message = _("Add a criterion with a weight above 0: without one there is nothing to reach.")
+        problems.say(line, "no_positive", message, f"{prefix}criteria")
+
+
+REACHABLE = {"properties": {"criteria": {"contains": {"properties": {"weight": {"minimum": 1}}}}}}
+RUBRIC_RULES = (
+    not_in_future("frozen_at"),
+    Rule(check_before_the_freeze),
+    Rule(check_reachable, REACHABLE),
+)
 ruled(Rubric, PROMPT, Rule(check_reviewer), *RUBRIC_RULES)
 
 FORMAT = Format(

@@ -35,6 +35,7 @@ from formats.rubric import (
     CriterionText,
     Finding,
     GoldAnswer,
+    TagsOfCriterion,
     Version,
     Weight,
     not_in_future,
@@ -83,7 +84,7 @@ ruled(Band, Rule(check_band))
 
 
 class Criterion(TypedDict):
-    """What a good answer contains; the same for every response to the prompt"""
+    """What a good answer contains, or an error it may make; the same for every response to the prompt"""
 
     key: CriterionKey
     text: CriterionText
@@ -91,13 +92,14 @@ class Criterion(TypedDict):
     band: Annotated[Slug | None, "Short name of one of `bands`"]
     objectivity: Objectivity
     explicitness: Explicitness
+    tags: NotRequired[Annotated[TagsOfCriterion, "Where it has some"]]
 
 
 # --- Grades -------------------------------------------------------------------------------------------
 
 
 class Verdict(TypedDict):
-    criterion: Annotated[CriterionKey, "Key of a positive criterion, or of an error of the first grading"]
+    criterion: Annotated[CriterionKey, "Key of a criterion of the rubric, or of an error of the first grading"]
     value: VerdictValue
     justification: Annotated[Justification, LENIENT]
 
@@ -173,7 +175,8 @@ def check_score(grade: dict, within: tuple[dict, ...], line: int, problems: Prob
         message = _("A complete grade has a score, one that is not complete has none.")
         problems.say(line, "score_differs", message, f"{place}raw")
     elif raw is not None and maximum is not None:
-        expected = sum(each["weight"] for each in within[-1]["criteria"] if type(each.get("weight")) is int)
+        weights = [each.get("weight") for each in within[-1]["criteria"]]
+        expected = sum(weight for weight in weights if type(weight) is int and weight > 0)
         if maximum != expected:
             message = _("The positive criteria weigh %(points)d together.") % {"points": expected}
             problems.say(line, "score_differs", message, f"{place}maximum")

@@ -18,7 +18,7 @@ FEW = 20
 
 def as_json(value: object) -> str:
     """A JSON column's value as both databases take it."""
-    return json.dumps(value, ensure_ascii=False) if value else "{}"
+    return json.dumps(value, ensure_ascii=False) if value or isinstance(value, list) else "{}"
 
 
 def column_of(model: type[models.Model], name: str) -> str:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 FORMAT = "mizan.rubric/1"
@@ -10,7 +10,7 @@ FORMAT = "mizan.rubric/1"
 
 @dataclass(frozen=True, slots=True)
 class CanonicalCriterion:
-    """A positive criterion as it is hashed; `band` is the band's slug, empty for none."""
+    """A criterion as it is hashed; `band` is the band's slug, empty for none."""
 
     key: str
     text: str
@@ -18,6 +18,7 @@ class CanonicalCriterion:
     band: str
     objectivity: str
     explicitness: str
+    tags: Sequence[str] = ()
 
 
 def canonical_form(
@@ -25,7 +26,8 @@ def canonical_form(
 ) -> bytes:
     """UTF-8 JSON with sorted keys and no spaces; the criteria in their order; no text is normalised.
 
-    The version and the time are left out: what is hashed is what the rubric says.
+    The version and the time are left out: what is hashed is what the rubric says. Tags stand in it where a criterion
+    has some, so that rubrics without any keep the hash they had before there were tags.
     """
     form = {
         "format": FORMAT,
@@ -41,6 +43,7 @@ def canonical_form(
                 "band": criterion.band,
                 "objectivity": criterion.objectivity,
                 "explicitness": criterion.explicitness,
+                **({"tags": list(criterion.tags)} if criterion.tags else {}),
             }
             for criterion in criteria
         ],

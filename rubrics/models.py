@@ -27,6 +27,7 @@ class RubricSettings(models.Model):
     project = models.OneToOneField(Project, models.CASCADE, primary_key=True, related_name="rubric_settings")
     needs_difficulty_check = models.BooleanField(_("a prompt is tried on a model before it is frozen"), default=True)
     needs_review = models.BooleanField(_("a second author reviews before the freeze"), default=False)
+    judges_alone = models.BooleanField(_("judges grade alone, and no person does"), default=False)
 
     class Meta:
         verbose_name_plural = "rubric settings"
@@ -121,8 +122,8 @@ class DraftReview(models.Model):
 class Rubric(models.Model):
     """One version of a prompt's rubric. Frozen, nothing of it changes: the database refuses it (migration 0002).
 
-    `sha256` is that of its canonical form (rubrics/canonical.py). It is written with its positive criteria and
-    frozen in one transaction; a later change is a new version that takes the place of `supersedes`.
+    `sha256` is that of its canonical form (rubrics/canonical.py). It is written with its criteria and frozen in one
+    transaction; a later change is a new version that takes the place of `supersedes`.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -216,18 +217,20 @@ class Grade(models.Model):
         return None if self.raw is None or self.maximum is None else 100 * self.raw / self.maximum
 
 
-POSITIVE = Q(weight__gt=0, response=None, grade=None, failure_type="", start=None, end=None, quote="")
-NEGATIVE = Q(weight__lt=0, response__isnull=False, grade__isnull=False)
+WRITTEN_BEFORE = ~Q(weight=0) & Q(response=None, grade=None, failure_type="", start=None, end=None, quote="")
+FOUND_BY_A_GRADER = Q(weight__lt=0, response__isnull=False, grade__isnull=False)
 # A failure of something missing points at nothing (the triggers of migration 0006 know by its label).
 POINTS_AT_NOTHING = Q(start=None, end=None, quote="")
 POINTS_AT_WORDS = Q(start__gte=0, end__gt=F("start")) & ~Q(quote="")
 
 
 class Criterion(models.Model):
-    """Positive: what a good answer contains, for every response to the prompt, fixed by the freeze.
-    Negative: an error that one grader found in one response, with the words it points at where there are some.
+    """Positive, weight above 0: what a good answer contains. Negative, weight below 0: an error.
 
-    The database refuses a quote that is not at its offsets, and any change of a frozen positive criterion.
+    Those of the rubric, without a grade, are written before any response is seen, hold for every response to the
+    prompt and are fixed by the freeze. The others are negative: errors that one grader found in one response, with
+    the words that each points at where there are some. The database refuses a quote that is not at its offsets, and
+    any change of a frozen criterion.
     """
 
     rubric = models.ForeignKey(Rubric, models.CASCADE, related_name="criteria")
@@ -240,6 +243,8 @@ class Criterion(models.Model):
     band = models.ForeignKey(WeightBand, models.PROTECT, null=True, blank=True, related_name="criteria")
     objectivity = models.CharField(max_length=10, choices=Objectivity.choices)
     explicitness = models.CharField(max_length=8, choices=Explicitness.choices)
+    # Words of its author's by which criteria are filtered and grouped, such as "axis:accuracy"; of the rubric's alone.
+    tags = models.JSONField(default=list, blank=True)
     failure_type = models.CharField(max_length=MAX_WORD, blank=True)
     start = models.PositiveIntegerField(null=True, blank=True)
     end = models.PositiveIntegerField(null=True, blank=True)
@@ -251,7 +256,7 @@ class Criterion(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["rubric", "key"], name="criterion_key_unique"),
             models.CheckConstraint(condition=~Q(text=""), name="criterion_text_present"),
-            models.CheckConstraint(condition=POSITIVE | NEGATIVE, name="criterion_positive_or_negative"),
+            models.CheckConstraint(condition=WRITTEN_BEFORE | FOUND_BY_A_GRADER, name="criterion_positive_or_negative"),
             models.CheckConstraint(condition=POINTS_AT_NOTHING | POINTS_AT_WORDS, name="criterion_anchored"),
             models.CheckConstraint(condition=Q(objectivity__in=Objectivity.values), name="criterion_objectivity"),
             models.CheckConstraint(condition=Q(explicitness__in=Explicitness.values), name="criterion_explicitness"),

@@ -11,7 +11,7 @@ from formats.project_file.part import LIST, RECORD, Findings, Part, Slug
 from formats.project_file.rows import Rows, Settings
 from formats.records import Entries, Rule, ruled
 from projects.models import Project
-from rubrics.authoring.settings import settings_of
+from rubrics.authoring.settings import graded_by_people, settings_of
 from rubrics.models import RubricSettings, WeightBand
 
 MAX_BANDS = 50
@@ -39,10 +39,11 @@ class RubricsRecord(TypedDict):
 
     needs_difficulty_check: NotRequired[Annotated[bool | None, FLAG, "A prompt is tried on a model before the freeze"]]
     needs_review: NotRequired[Annotated[bool | None, FLAG, "A second author reviews before the freeze"]]
+    judges_alone: NotRequired[Annotated[bool | None, FLAG, "Judges grade alone, and no person does"]]
     bands: NotRequired[Annotated[list[BandRecord] | None, LIST, Entries(most=MAX_BANDS, unique="slug")]]
 
 
-SETTINGS = Settings(RubricSettings, {name: name for name in ("needs_difficulty_check", "needs_review")})
+SETTINGS = Settings(RubricSettings, {name: name for name in ("needs_difficulty_check", "needs_review", "judges_alone")})
 BANDS = Rows(WeightBand, {name: name for name in ("slug", "name", "lowest", "highest")}, {})
 
 
@@ -60,7 +61,11 @@ class RubricsPart(Part):
 
     def write(self, project: Project, value: dict[str, Any], findings: Findings) -> None:
         row = settings_of(project)
-        if SETTINGS.set_on(row, value):
+        changed = SETTINGS.set_on(row, value)
+        if "judges_alone" in changed and row.judges_alone and (problem := graded_by_people(project)):
+            findings.refuse("rubrics.judges_alone", "graded_by_people", problem)
+            return
+        if changed:
             row.save()
         bands, place = value.get("bands") or [], "rubrics.bands"
         _rows, left_out = BANDS.write(project, project.weight_bands.all(), bands, place, findings)

@@ -180,7 +180,7 @@ def criteria_of(rubrics: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
     """By rubric its criteria as they were frozen, in their order. One statement."""
     found: dict[int, list[dict[str, Any]]] = defaultdict(list)
     of_rubrics = Criterion.objects.filter(rubric__in=Among(rubrics), grade=None).order_by("position", "pk")
-    names = ("key", "text", "weight", "objectivity", "explicitness")
+    names = ("key", "text", "weight", "objectivity", "explicitness", "tags")
     for rubric, *values in of_rubrics.values_list("rubric_id", *names):
         found[rubric].append(dict(zip(names, values, strict=True)))
     return found

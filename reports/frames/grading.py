@@ -43,6 +43,7 @@ GRADES = (
     Column("is_reference", FLAG, "people's score, which others are compared with: first grading, newest rubric"),
     Column("is_latest", FLAG, "the rater's latest complete round under the newest rubric"),
     Column("is_counted", FLAG, "dashboards without filters count it: is_reference or is_latest"),
+    Column("by_judges_alone", FLAG, "no person has graded this response under the same rubric"),
     Column("comment", TEXT, "what the grader wrote"),
     *WORKED,
     CREATED_AT,
@@ -54,10 +55,11 @@ VERDICTS = (
     *RUBRIC,
     Column("criterion_key", TEXT, "key of the criterion, unique in its rubric"),
     Column("criterion", TEXT, "its words"),
-    Column("weight", WHOLE, "its weight: below 0 of an error that a grader found"),
+    Column("weight", WHOLE, "its weight: below 0 of an error, written beforehand or found by a grader"),
     Column("band", TEXT, "slug of its band of weights"),
     Column("objectivity", TEXT, "objective or subjective"),
     Column("explicitness", TEXT, "explicit or implicit"),
+    Column("tags", TEXT, "its tags, parted by commas; missing where it has none"),
     Column("failure_type", TEXT, "what kind of error; missing of positive criteria"),
     *offsets("what a negative criterion points at"),
     Column("value", TEXT, "pass or fail; of a negative criterion present or absent"),
@@ -73,8 +75,8 @@ FIELDS = (
 )
 VERDICT_FIELDS = (
     *("grade_id", "value", "justification", "criterion__key", "criterion__text", "criterion__weight"),
-    *("criterion__band__slug", "criterion__objectivity", "criterion__explicitness", "criterion__failure_type"),
-    *("criterion__start", "criterion__end", "criterion__quote"),
+    *("criterion__band__slug", "criterion__objectivity", "criterion__explicitness", "criterion__tags"),
+    *("criterion__failure_type", "criterion__start", "criterion__end", "criterion__quote"),
 )
 
 
@@ -103,6 +105,7 @@ class GradeRow(NamedTuple):
 class Standing(NamedTuple):
     is_reference: bool
     is_latest: bool
+    by_judges_alone: bool
 
     @property
     def is_counted(self) -> bool:
@@ -130,7 +133,15 @@ def grades_of(reading: Reading, batch: Sequence[Text]) -> list[tuple[GradeRow, S
             latest[place] = row
     last = {row.id for row in latest.values()}
     reference = {row.id for row in counting if row.role == GradeRole.REFERENCE}
-    return [(row, Standing(row.id in reference, row.id in last), texts[row.response]) for row in rows]
+    by_people = {(row.response, row.rubric) for row in rows if row.role != GradeRole.JUDGE}
+    return [
+        (
+            row,
+            Standing(row.id in reference, row.id in last, (row.response, row.rubric) not in by_people),
+            texts[row.response],
+        )
+        for row in rows
+    ]
 
 
 def grade_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
@@ -151,6 +162,7 @@ def grade_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 standing.is_reference,
                 standing.is_latest,
                 standing.is_counted,
+                standing.by_judges_alone,
                 row.comment,
                 *reading.worked(row.assignment, row.seconds, row.created_at),
                 row.created_at,
@@ -174,6 +186,7 @@ def verdict_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
         band,
         objectivity,
         explicitness,
+        tags,
         failure,
         *where,
     ) in ordered.values_list(*VERDICT_FIELDS):
@@ -195,6 +208,7 @@ def verdict_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 band,
                 objectivity,
                 explicitness,
+                ", ".join(tags),
                 failure,
                 *text.offsets(start, end),
                 quote,

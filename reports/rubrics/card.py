@@ -46,6 +46,7 @@ class RubricSummary:
     superseded: int  # grades under a version that a later one has replaced
     frozen_late: int  # responses collected before the first version of their rubric was frozen
     has_imported: bool
+    by_judges_alone: int  # responses that no person has graded
 
     @property
     def errors(self) -> int:
@@ -65,7 +66,7 @@ class RubricSummary:
 
 
 def summarise(project: Project) -> RubricSummary:
-    """Eight statements, whatever the size of the project."""
+    """Nine statements, whatever the size of the project."""
     grades = for_gold(Grade.objects.filter(response__project=project))
     references = grades.filter(role=GradeRole.REFERENCE)
     percent = 100.0 * Cast("raw", FloatField()) / Cast("maximum", FloatField())
@@ -82,6 +83,7 @@ def summarise(project: Project) -> RubricSummary:
         .annotate(n=Count("pk"))
     )
     responses = graded(project)
+    by_people = Grade.objects.filter(response=OuterRef("pk"), rater__kind=RaterKind.HUMAN)
     return RubricSummary(
         responses=responses.count(),
         prompts=Rubric.objects.filter(grades__response__project=project).values("prompt").distinct().count(),
@@ -101,11 +103,17 @@ def summarise(project: Project) -> RubricSummary:
         .filter(frozen_at__gt=F("collected_at"))
         .count(),
         has_imported=ImportedOrder.objects.filter(response__project=project).exists(),
+        by_judges_alone=responses.filter(~Exists(by_people)).count(),
     )
 
 
 def warnings(summary: RubricSummary) -> list[str]:
     sentences = []
+    if summary.by_judges_alone:
+        sentences.append(
+            f"**By judges alone.** {summary.by_judges_alone} responses have no grade of a person: nothing says how "
+            "near their scores are to people's."
+        )
     if summary.superseded:
         sentences.append(
             f"**Earlier versions.** {summary.superseded} grades were given under a version since replaced."

@@ -13,7 +13,7 @@ import orjson
 from formats.format import encode
 from formats.grade import PROMPT_VERSION
 from formats.rubric_gold import VERSION as FORMAT
-from formats.rubric_gold import GoldLine, Grade, Negative, Rubric
+from formats.rubric_gold import Criterion, GoldLine, Grade, Negative, Rubric
 from projects.models import Project
 from reports.gold.lines import RaterRow, free_form, has_pairs, offsets, rater_rows
 from reports.rubrics.gold_rows import (
@@ -58,7 +58,7 @@ def _line(row: ResponseRow, batch: Batch, raters: Raters) -> GoldLine:
 
 
 def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: Raters) -> Rubric:
-    criteria = batch.positive[rubric.id]
+    criteria = batch.written[rubric.id]
     bands = {
         criterion.band: (criterion.band_name or "", criterion.band_lowest or 0, criterion.band_highest or 0)
         for criterion in criteria
@@ -84,19 +84,21 @@ def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: Raters) -
             {"slug": slug, "name": name, "lowest": lowest, "highest": highest}
             for slug, (name, lowest, highest) in sorted(bands.items())
         ],
-        "criteria": [
-            {
-                "key": each.key,
-                "text": each.text,
-                "weight": each.weight,
-                "band": each.band,
-                "objectivity": each.objectivity,
-                "explicitness": each.explicitness,
-            }
-            for each in criteria
-        ],
+        "criteria": [_criterion(each) for each in criteria],
         "grades": [_grade(grade, row.texts.text, counted, batch, raters) for grade in in_order],
     }
+
+
+def _criterion(row: CriterionRow) -> Criterion:
+    made: Criterion = {
+        "key": row.key,
+        "text": row.text,
+        "weight": row.weight,
+        "band": row.band,
+        "objectivity": row.objectivity,
+        "explicitness": row.explicitness,
+    }
+    return {**made, "tags": row.tags} if row.tags else made
 
 
 def _grade(grade: GradeRow, text: str, counted: bool, batch: Batch, raters: Raters) -> Grade:

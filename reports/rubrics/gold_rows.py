@@ -59,6 +59,7 @@ class CriterionRow(NamedTuple):
     band_highest: int | None
     objectivity: str
     explicitness: str
+    tags: list[str]
     failure_type: str
     start: int | None
     end: int | None
@@ -89,7 +90,7 @@ class Batch(NamedTuple):
     """Everything that the lines of one batch of responses are made of."""
 
     rubrics: dict[int, list[RubricRow]]  # by prompt, newest first
-    positive: dict[int, list[CriterionRow]]  # by rubric
+    written: dict[int, list[CriterionRow]]  # by rubric: its own
     grades: dict[tuple[int, int], list[GradeRow]]  # by response and rubric
     own: dict[int, list[CriterionRow]]  # by grade: the errors that it names
     verdicts: dict[int, list[VerdictEntry]]  # by grade, on criteria that were there before it
@@ -133,21 +134,21 @@ def read_batch(responses: Collection[int], prompts: Collection[int]) -> Batch:
     rubrics: dict[int, list[RubricRow]] = defaultdict(list)
     for rubric in _rubrics(prompts):
         rubrics[rubric.prompt_id].append(rubric)
-    positive: dict[int, list[CriterionRow]] = defaultdict(list)
+    written: dict[int, list[CriterionRow]] = defaultdict(list)
     own: dict[int, list[CriterionRow]] = defaultdict(list)
-    of_rubrics = Criterion.objects.filter(rubric__prompt__in=prompts, weight__gt=0)
+    of_rubrics = Criterion.objects.filter(rubric__prompt__in=prompts, grade=None)
     of_responses = Criterion.objects.filter(response__in=responses)
     for criteria in (of_rubrics, of_responses):
         for row in criteria.order_by("position", "key").values_list(*CRITERION_COLUMNS):
             criterion = CriterionRow(*row)
             if criterion.grade_id is None:
-                positive[criterion.rubric_id].append(criterion)
+                written[criterion.rubric_id].append(criterion)
             else:
                 own[criterion.grade_id].append(criterion)
     verdicts, words = _verdicts(responses)
     return Batch(
         rubrics=rubrics,
-        positive=positive,
+        written=written,
         grades=_grades(responses),
         own=own,
         verdicts=verdicts,
@@ -186,7 +187,7 @@ def _grades(responses: Collection[int]) -> dict[tuple[int, int], list[GradeRow]]
 def _verdicts(responses: Collection[int]) -> tuple[dict[int, list[VerdictEntry]], dict[tuple[int, str], str]]:
     verdicts: dict[int, list[VerdictEntry]] = defaultdict(list)
     words: dict[tuple[int, str], str] = {}
-    # Positive criteria first: they belong to no grade.
+    # The rubric's own criteria first: they belong to no grade.
     order = (F("criterion__grade_id").asc(nulls_first=True), "criterion__position", "criterion__key")
     rows = Verdict.objects.filter(grade__response__in=responses).order_by(*order)
     for grade, key, of_grade, value, justification in rows.values_list(

@@ -27,7 +27,7 @@ def revised_by(assignment: Assignment) -> Rubric | None:
 
 def body_of(rubric: Rubric) -> dict:
     """The draft it was frozen from. The criteria keep their keys from version to version."""
-    positive = rubric.criteria.filter(weight__gt=0).select_related("band").order_by("position", "id")
+    criteria = rubric.criteria.filter(grade=None).select_related("band").order_by("position", "id")
     return {
         "scope": rubric.scope,
         "prompt": rubric.prompt.text,
@@ -40,8 +40,9 @@ def body_of(rubric: Rubric) -> dict:
                 "band": criterion.band.slug if criterion.band else "",
                 "objectivity": criterion.objectivity,
                 "explicitness": criterion.explicitness,
+                "tags": list(criterion.tags),
             }
-            for criterion in positive
+            for criterion in criteria
         ],
         "accepted": [dict(finding) for finding in rubric.accepted_findings],
     }

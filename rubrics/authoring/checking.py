@@ -3,7 +3,7 @@
 A draft is a mapping of plain JSON values (docs/rubrics.md):
 
     {"scope", "prompt", "gold_answer",
-     "criteria": [{"key", "text", "weight", "band", "objectivity", "explicitness"}],
+     "criteria": [{"key", "text", "weight", "band", "objectivity", "explicitness", "tags"}],
      "accepted": [{"code", "criterion", "words", "reason"}]}
 
 Texts are kept as they were typed: nothing is trimmed or normalised. A draft may be unfinished everywhere; what may
@@ -18,6 +18,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from formats.limits import MAX_CRITERIA, MAX_CRITERION, MAX_GOLD_ANSWER, MAX_KEY, MAX_REASON, MAX_SLUG, MAX_WEIGHT
+from formats.rubric import TAGS_OF_CRITERION
 from projects.problems import Invalid, Problem
 from projects.stored_text import text_fault
 from rubrics.models import Explicitness, Objectivity, Scope
@@ -26,7 +27,7 @@ MAX_PROMPT = 10_000
 MAX_ACCEPTED = 500
 
 FIELDS = ("scope", "prompt", "gold_answer", "criteria", "accepted")
-CRITERION_FIELDS = ("key", "text", "weight", "band", "objectivity", "explicitness")
+CRITERION_FIELDS = ("key", "text", "weight", "band", "objectivity", "explicitness", "tags")
 ACCEPTED_FIELDS = ("code", "criterion", "words", "reason")
 
 
@@ -74,6 +75,15 @@ class _Reading:
             return None
         return value
 
+    def tags(self) -> list[str]:
+        value = self.raw.get("tags")
+        if value is None:
+            return []
+        if fault := TAGS_OF_CRITERION.check(value):
+            self.add(*fault, "tags")
+            return []
+        return list(value)
+
     def list_of(self, field: str, limit: int) -> list:
         value = self.raw.get(field)
         if value is None:
@@ -119,6 +129,7 @@ def _criterion(raw: object, problems: list[Problem]) -> dict:
         "band": reading.text("band", MAX_SLUG),
         "objectivity": reading.choice("objectivity", Objectivity.values),
         "explicitness": reading.choice("explicitness", Explicitness.values),
+        "tags": reading.tags(),
     }
 
 
@@ -143,6 +154,9 @@ def lacking(draft: dict, bands: Collection[str]) -> list[Problem]:
         problems.append(Problem("required", _("Write the gold answer."), "gold_answer"))
     if not draft["criteria"]:
         problems.append(Problem("required", _("Add at least one criterion."), "criteria"))
+    elif all((criterion["weight"] or 1) < 0 for criterion in draft["criteria"]):
+        message = _("Add a criterion with a weight above 0: without one there is nothing to reach.")
+        problems.append(Problem("no_positive", message, "criteria"))
     for criterion in draft["criteria"]:
         problems += _lacking_in_criterion(criterion, bands)
     return problems
@@ -154,9 +168,9 @@ def _lacking_in_criterion(criterion: dict, bands: Collection[str]) -> list[Probl
         faults.append(("required", _("Say what the answer must contain."), "text"))
     if criterion["weight"] is None:
         faults.append(("required", _("Give this criterion a weight."), "weight"))
-    elif criterion["weight"] <= 0:
-        message = _("A criterion written before any response is seen has a weight above 0; errors come later.")
-        faults.append(("not_positive", message, "weight"))
+    elif criterion["weight"] == 0:
+        message = _("A weight of 0 changes nothing: give points above 0, or below 0 for an error.")
+        faults.append(("zero", message, "weight"))
     if criterion["band"] and criterion["band"] not in bands:
         faults.append(("unknown", _("This project has no such band any more. Choose another."), "band"))
     if not criterion["objectivity"]:
@@ -167,6 +181,12 @@ def _lacking_in_criterion(criterion: dict, bands: Collection[str]) -> list[Probl
 
 
 def draft_sha256(draft: dict) -> str:
-    """The hash of exactly these words, in 64 hexadecimal digits: what a second author's approval holds of."""
-    form = json.dumps(draft, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    """The hash of exactly these words, in 64 hexadecimal digits: what a second author's approval holds of.
+
+    A list of tags that is empty is left out: what was approved before there were tags stays approved.
+    """
+    criteria = [
+        {name: value for name, value in criterion.items() if name != "tags" or value} for criterion in draft["criteria"]
+    ]
+    form = json.dumps({**draft, "criteria": criteria}, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(form.encode()).hexdigest()

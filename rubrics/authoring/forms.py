@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from formats.limits import MAX_WEIGHT
 from projects.models import Project
 from projects.slugs import free_slug
+from rubrics.authoring.settings import graded_by_people
 from rubrics.models import RubricSettings, WeightBand
 
 EMPTY_ROWS = 2
@@ -19,7 +20,13 @@ EMPTY_ROWS = 2
 class RubricSettingsForm(forms.ModelForm):
     class Meta:
         model = RubricSettings
-        fields = ["needs_difficulty_check", "needs_review"]
+        fields = ["needs_difficulty_check", "needs_review", "judges_alone"]
+
+    def clean_judges_alone(self) -> bool:
+        alone = bool(self.cleaned_data["judges_alone"])
+        if alone and (problem := graded_by_people(self.instance.project)):
+            raise forms.ValidationError(problem)
+        return alone
 
 
 class WeightBandForm(forms.ModelForm):

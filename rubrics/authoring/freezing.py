@@ -1,4 +1,4 @@
-"""The freeze: a complete draft becomes a prompt, a rubric and its positive criteria, hashed and stamped.
+"""The freeze: a complete draft becomes a prompt, a rubric and its criteria, hashed and stamped.
 
 Called once per submission, inside its transaction (workflow/submission.py): a resend is answered as the first was,
 and nothing of a freeze that fails is left. From then on the database refuses every change.
@@ -140,6 +140,7 @@ def _criteria(rubric: Rubric, draft: dict) -> list[Criterion]:
             band=bands.get(criterion["band"]),
             objectivity=criterion["objectivity"],
             explicitness=criterion["explicitness"],
+            tags=criterion["tags"],
         )
         for position, criterion in enumerate(draft["criteria"], start=1)
     ]
@@ -166,6 +167,7 @@ def sha256_of(rubric: Rubric, criteria: list[Criterion]) -> str:
                 band=criterion.band.slug if criterion.band else "",
                 objectivity=criterion.objectivity,
                 explicitness=criterion.explicitness,
+                tags=criterion.tags,
             )
             for criterion in criteria
         ],

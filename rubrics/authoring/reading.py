@@ -17,6 +17,7 @@ class Line:
     band_range: str
     objectivity: str
     explicitness: str
+    tags: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,10 @@ class Reading:
     def total(self) -> int:
         """S_max: the positive weights together."""
         return sum(line.weight for line in self.lines if line.weight and line.weight > 0)
+
+    @property
+    def has_tags(self) -> bool:
+        return any(line.tags for line in self.lines)
 
 
 def readable(body: dict, bands: Iterable[WeightBand]) -> Reading:
@@ -58,6 +63,7 @@ def _line(number: int, criterion: dict, bands: dict[str, WeightBand]) -> Line:
         band_range=f"{band.lowest}–{band.highest}" if band else "",
         objectivity=_label(Objectivity, criterion["objectivity"]),
         explicitness=_label(Explicitness, criterion["explicitness"]),
+        tags=criterion["tags"],
     )
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from formats.kinds import moment_of
 from formats.problems import ProblemLog
-from projects.insertion import insert_rows
+from projects.insertion import as_json, insert_rows
 from projects.models import Project, Prompt, Rater
 from rubrics.canonical import CanonicalCriterion, canonical_form, rubric_sha256
 from rubrics.models import Criterion, Rubric, WeightBand
@@ -25,6 +25,7 @@ CRITERION_COLUMNS = (
     "band",
     "objectivity",
     "explicitness",
+    "tags",
     "failure_type",
     "quote",
 )
@@ -32,7 +33,7 @@ CRITERION_COLUMNS = (
 
 @dataclass(slots=True)
 class RubricData:
-    """A checked rubric: its row, not stored yet, and its positive criteria as they stand in the file."""
+    """A checked rubric: its row, not stored yet, and its criteria as they stand in the file."""
 
     rubric: Rubric
     criteria: Sequence[dict]
@@ -132,6 +133,7 @@ def sha256_of(fields: dict, prompt: Prompt) -> str:
                     criterion.get("band") or "",
                     criterion["objectivity"],
                     criterion["explicitness"],
+                    criterion.get("tags") or (),
                 )
                 for criterion in fields["criteria"]
             ],
@@ -160,6 +162,7 @@ def store_frozen(rubrics: Sequence[RubricData], bands: dict[str, WeightBand]) ->
                     bands[criterion["band"]].pk if criterion.get("band") else None,
                     criterion["objectivity"],
                     criterion["explicitness"],
+                    as_json(criterion.get("tags") or []),
                     "",
                     "",
                 )

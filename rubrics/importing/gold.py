@@ -23,7 +23,7 @@ from projects.vocabularies import vocabularies_of_import
 from rubrics.importing.frozen import FrozenRubrics, sha256_of
 from rubrics.importing.grading import GradeBook, GradeLine
 from rubrics.importing.pseudonyms import GraderBook
-from rubrics.models import Criterion, Grade, ImportedOrder, Rubric, Verdict, WeightBand
+from rubrics.models import Criterion, Grade, ImportedOrder, Rubric, RubricSettings, Verdict, WeightBand
 
 
 class RubricGold(Importer):
@@ -33,7 +33,7 @@ class RubricGold(Importer):
     name = gettext_lazy("Gold: responses with rubrics and grades")
     format = FORMAT
     fills = (*Items.fills, Rubric, Grade, Verdict, Criterion)
-    settings = (WeightBand, Label)
+    settings = (WeightBand, Label, RubricSettings)
     batch_lines = 200
 
     def __init__(self, project: Project, problems: ProblemLog):
@@ -44,7 +44,7 @@ class RubricGold(Importer):
         self.raters.own = self.items.own
         self.rubrics = FrozenRubrics(project, problems, self.counts)
         types = vocabularies_of_import(project, "rubrics").failure_types
-        self.grades = GradeBook(problems, self.counts, types)
+        self.grades = GradeBook(project, problems, self.counts, types)
 
     # --- Many lines into the project ---
 

@@ -16,7 +16,7 @@ from projects.vocabularies import vocabularies_of_import
 from rubrics.importing.grading import GradeBook, GradeLine
 from rubrics.importing.imported_answers import assign_imported_grades
 from rubrics.importing.rater_varieties import RaterVarieties
-from rubrics.models import Criterion, Grade, Rubric, Verdict
+from rubrics.models import Criterion, Grade, Rubric, RubricSettings, Verdict
 from workflow.models import Stage
 
 
@@ -26,7 +26,7 @@ class Grades(Importer):
     kind = "grades"
     name = gettext_lazy("Grades: verdicts on the criteria of a rubric")
     fills = (Grade, Verdict, Criterion)
-    settings = (Stage, Label)
+    settings = (Stage, Label, RubricSettings)
     format = FORMAT
 
     def __init__(self, project: Project, problems: ProblemLog):
@@ -34,7 +34,7 @@ class Grades(Importer):
         self.raters = RaterBook(project, problems)
         self.rater_varieties = RaterVarieties(project, problems)
         types = vocabularies_of_import(project, "rubrics").failure_types
-        self.grades = GradeBook(problems, self.counts, types)
+        self.grades = GradeBook(project, problems, self.counts, types)
         self.touched: set[int] = set()
 
     def store(self, batch: Sequence[Record]) -> None:

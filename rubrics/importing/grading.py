@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 from formats.kinds import moment_of
 from formats.problems import ProblemLog
 from projects.anchors import check_anchor, from_utf16, locate
-from projects.models import Rater, Response
+from projects.models import Project, Rater, Response
 from projects.problems import Invalid, Problem
 from projects.vocabularies import Words
+from rubrics.authoring.settings import judges_grade_alone
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, VerdictValue
 from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, store_grades
 
@@ -47,7 +48,7 @@ class _Held:
     # (response, rater, rubric, round) and (response, rubric) of reference grades: the line, 0 where stored before.
     grades: dict[tuple[int, int, int, int], int] = field(default_factory=dict)
     references: dict[tuple[int, int], int] = field(default_factory=dict)
-    positive: dict[int, dict[str, Criterion]] = field(default_factory=dict)  # by rubric and key
+    written: dict[int, dict[str, Criterion]] = field(default_factory=dict)  # the rubric's own, by rubric and key
     errors: dict[tuple[int, int], dict[str, Criterion]] = field(default_factory=dict)  # by (response, rubric), key
     keys: set[tuple[int, str]] = field(default_factory=set)  # (rubric, key) of every criterion
 
@@ -55,8 +56,9 @@ class _Held:
 class GradeBook:
     """Stores the grades of one file, batch by batch. Counts them under "grades", own errors under "errors"."""
 
-    def __init__(self, problems: ProblemLog, counts: Counter[str], types: Words) -> None:
+    def __init__(self, project: Project, problems: ProblemLog, counts: Counter[str], types: Words) -> None:
         self.problems = problems
+        self.judges_alone = judges_grade_alone(project)
         self.types = types  # of failure, as the project knows them
         self.counts = counts
         # (response, rubric) of first gradings that a problem kept from being stored: nobody knows their errors, so
@@ -85,8 +87,8 @@ class GradeBook:
             held.grades[response, rater, rubric, number] = 0
             if role == GradeRole.REFERENCE:
                 held.references[response, rubric] = 0
-        for criterion in Criterion.objects.filter(rubric__in=rubrics, weight__gt=0).order_by("position"):
-            held.positive.setdefault(criterion.rubric_id, {})[criterion.key] = criterion
+        for criterion in Criterion.objects.filter(rubric__in=rubrics, grade=None).order_by("position"):
+            held.written.setdefault(criterion.rubric_id, {})[criterion.key] = criterion
         given = {entry["key"] for line in lines for entry in line.fields.get("negatives") or []}
         taken = Criterion.objects.filter(rubric__in=rubrics, key__in=given)
         held.keys = set(taken.values_list("rubric_id", "key"))
@@ -96,6 +98,9 @@ class GradeBook:
     def _is_free(self, line: GradeLine, held: _Held) -> bool:
         """True for the first grade of this rater in this round, and the first reference of the response."""
         before = self.problems.total
+        if self.judges_alone and line.role != GradeRole.JUDGE:
+            message = _("Judges grade alone in this project: no grade of a person comes in.")
+            self._say(line, "judges_alone", message, "role")
         grade = (line.response.pk, line.rater.pk, line.rubric.pk, line.round)
         if grade in held.grades:
             self._say(line, "already_there", self._again(held.grades[grade]), "item")
@@ -118,7 +123,7 @@ class GradeBook:
         return _("The rater's answer on this item in this round is already in the project.")
 
     def _has_reference(self, line: GradeLine, held: _Held) -> bool:
-        if line.role not in ASKED_ABOUT_ERRORS:
+        if line.role not in ASKED_ABOUT_ERRORS or self.judges_alone:
             return True
         if (line.response.pk, line.rubric.pk) in self.unstored:
             return False
@@ -139,7 +144,7 @@ class GradeBook:
 
     def _grade(self, line: GradeLine, held: _Held) -> GradeData | None:
         before = self.problems.total
-        asked = dict(held.positive.get(line.rubric.pk, {}))
+        asked = dict(held.written.get(line.rubric.pk, {}))
         if line.role in ASKED_ABOUT_ERRORS:
             asked |= held.errors.get((line.response.pk, line.rubric.pk), {})
         verdicts = self._verdicts(line, asked)

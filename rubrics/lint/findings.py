@@ -26,12 +26,17 @@ class Band(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LintCriterion:
-    """A positive criterion as far as its author has written it. `band` is (slug, lowest, highest)."""
+    """A criterion as far as its author has written it. `band` is (slug, lowest, highest)."""
 
     key: str
     text: str
     weight: int | None = None
     band: tuple[str, int, int] | None = None
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it names an error, which takes points away, and nothing that a good answer contains."""
+        return self.weight is not None and self.weight < 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a grader is asked about: a version of the rubric, its positive criteria, and errors others have named.
+"""What a grader is asked about: a version of the rubric, its criteria, and errors others have named.
 
 Which version that is follows from when the turn began, so that one frozen meanwhile changes nothing under a
 grader's hands.
@@ -17,7 +17,7 @@ Row = TypeVar("Row", Rubric, Grade)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The rubric and the criteria to decide about, positive ones first, each in the order of its author."""
+    """The rubric and the criteria to decide about: its own in their author's order, then errors that others named."""
 
     rubric: Rubric
     criteria: Sequence[Criterion]
@@ -28,13 +28,13 @@ class Asked:
         return {criterion.key: criterion.is_positive for criterion in self.criteria}
 
 
-def positives_alone(assignment: Assignment) -> Asked:
+def rubric_alone(assignment: Assignment) -> Asked:
     """The frozen rubric as it stood when the turn began, and nothing of what anybody found in the response."""
     rubrics = Rubric.objects.filter(prompt=assignment.response.prompt_id, frozen_at__isnull=False)
     rubric = _before(assignment, [(rubric, rubric.frozen_at) for rubric in rubrics.order_by("-version")])
     if rubric is None:
         raise Rubric.DoesNotExist("nothing is handed out before its rubric is frozen")
-    return Asked(rubric, _positive(rubric))
+    return Asked(rubric, _criteria(rubric))
 
 
 def with_reference_errors(assignment: Assignment) -> Asked:
@@ -43,13 +43,13 @@ def with_reference_errors(assignment: Assignment) -> Asked:
     ordered = references.select_related("rubric").order_by("-rubric__version")
     reference = _before(assignment, [(grade, grade.created_at) for grade in ordered])
     if reference is None:
-        return positives_alone(assignment)
+        return rubric_alone(assignment)
     errors = reference.negative_criteria.order_by("position", "id")
-    return Asked(reference.rubric, [*_positive(reference.rubric), *errors])
+    return Asked(reference.rubric, [*_criteria(reference.rubric), *errors])
 
 
-def _positive(rubric: Rubric) -> list[Criterion]:
-    return list(rubric.criteria.filter(weight__gt=0).select_related("band").order_by("position", "id"))
+def _criteria(rubric: Rubric) -> list[Criterion]:
+    return list(rubric.criteria.filter(grade=None).select_related("band").order_by("position", "id"))
 
 
 def _before(assignment: Assignment, rows: Sequence[tuple[Row, datetime | None]]) -> Row | None:

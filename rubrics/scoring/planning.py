@@ -7,7 +7,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from projects.models import Rater, Response
 from projects.prepared import Given
-from rubrics.models import Grade, GradeRole, Rubric
+from rubrics.authoring.settings import judges_grade_alone
+from rubrics.models import Grade, GradeRole, Rubric, RubricSettings
 from rubrics.reveal import revealed
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.planning import add_items, in_project, plan_downstream_stages
@@ -19,8 +20,10 @@ FOLLOWING_KINDS = ("scoring", "regrading")
 
 
 def scorable(project_id: int) -> QuerySet[Response]:
-    """Responses whose prompt has a frozen rubric: before the freeze nobody is handed one."""
-    return revealed(Response.objects.filter(project=project_id))
+    """Responses whose prompt has a frozen rubric: before the freeze nobody is handed one. None where judges grade
+    alone."""
+    responses = revealed(Response.objects.filter(project=project_id))
+    return responses.none() if judges_grade_alone(project_id) else responses
 
 
 def with_reference(project_id: int) -> QuerySet[Response]:
@@ -30,8 +33,9 @@ def with_reference(project_id: int) -> QuerySet[Response]:
 
 
 def ungraded_by(items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
-    """Items about responses that this rater has not graded in any way."""
-    return items.filter(~Exists(Grade.objects.filter(rater=rater, response=OuterRef("response"))))
+    """Items about responses that this rater has not graded in any way; none where judges grade alone."""
+    alone = RubricSettings.objects.filter(project=OuterRef("stage__project"), judges_alone=True)
+    return items.filter(~Exists(Grade.objects.filter(rater=rater, response=OuterRef("response"))), ~Exists(alone))
 
 
 def plan_open_stages(response_ids: Iterable[int]) -> int:

@@ -45,6 +45,7 @@ def as_asked(criterion: Criterion) -> dict[str, Any]:
         "band": criterion.band.label if criterion.band else "",
         "objectivity": criterion.get_objectivity_display(),
         "explicitness": criterion.get_explicitness_display(),
+        "tags": criterion.tags,
         "start": criterion.start,
         "end": criterion.end,
         "quote": criterion.quote,

@@ -42,6 +42,7 @@ CRITERION_FIELDS = (
     "weight",
     "objectivity",
     "explicitness",
+    "tags",
     "failure_type",
     "start",
     "end",
@@ -94,7 +95,7 @@ class VerdictData:
 class GradeData:
     """One rater's checked answer on one response.
 
-    `verdicts` are about the rubric's positive criteria and the negative ones this grader was asked about;
+    `verdicts` are about the rubric's criteria and the errors of others this grader was asked about;
     `negatives` are the grader's own. `role` is one of rubrics.models.GradeRole. What is not complete has no score.
     """
 
@@ -114,21 +115,21 @@ class GradeData:
 
 
 class Incomplete(ValueError):
-    """A grade said to be complete leaves a positive criterion of its rubric without a verdict."""
+    """A grade said to be complete leaves a criterion of its rubric without a verdict."""
 
 
 def store_grades(grades: Sequence[GradeData]) -> list[Grade]:
     """Write grades with their negative criteria and verdicts, all or none; return the rows in the same order.
 
     S_raw and S_max are computed here, for every rater by the same sum. The statements do not grow with the grades.
-    The data is taken as checked. Raises Incomplete where a complete grade leaves out a positive criterion, and
+    The data is taken as checked. Raises Incomplete where a complete grade leaves out a criterion of its rubric, and
     IntegrityError for what the database itself guards (the rubric is frozen and of the response's prompt, one
     grade a rater and round, one reference, a quote at its place, verdicts that fit); nothing is stored then.
     """
     now = timezone.now()
     with transaction.atomic():
-        positive = _positive_criteria({data.rubric.pk for data in grades})
-        rows = [_grade(data, positive[data.rubric.pk], now) for data in grades]
+        written = _written_before({data.rubric.pk for data in grades})
+        rows = [_grade(data, written[data.rubric.pk], now) for data in grades]
         insert_rows(Grade, GRADE_FIELDS, [_grade_row(grade) for grade in rows])
         stored = Grade.objects.filter(response__in={data.response.pk for data in grades})
         places = stored.values_list("id", "response_id", "rater_id", "rubric_id", "round")
@@ -152,17 +153,16 @@ def free_keys(rubric: Rubric, negatives: Iterable[NegativeData]) -> None:
             negative.key = str(uuid.uuid4())
 
 
-def _positive_criteria(rubrics: set[int]) -> dict[int, dict[int, int]]:
-    """Weights of the positive criteria by their id, of each rubric."""
-    weights: dict[int, dict[int, int]] = defaultdict(dict)
-    criteria = Criterion.objects.filter(rubric__in=rubrics, weight__gt=0)
-    for rubric, criterion, weight in criteria.values_list("rubric_id", "id", "weight"):
-        weights[rubric][criterion] = weight
-    return weights
+def _written_before(rubrics: set[int]) -> dict[int, set[int]]:
+    """Ids of the criteria that stand in each rubric."""
+    criteria: dict[int, set[int]] = defaultdict(set)
+    for rubric, criterion in Criterion.objects.filter(rubric__in=rubrics, grade=None).values_list("rubric_id", "id"):
+        criteria[rubric].add(criterion)
+    return criteria
 
 
-def _grade(data: GradeData, positive: dict[int, int], now: datetime) -> Grade:
-    raw, maximum = _points(data, positive) if data.is_complete else (None, None)
+def _grade(data: GradeData, written: set[int], now: datetime) -> Grade:
+    raw, maximum = _points(data, written) if data.is_complete else (None, None)
     return Grade(
         response=data.response,
         rubric=data.rubric,
@@ -179,10 +179,10 @@ def _grade(data: GradeData, positive: dict[int, int], now: datetime) -> Grade:
     )
 
 
-def _points(data: GradeData, positive: dict[int, int]) -> tuple[int, int]:
+def _points(data: GradeData, written: set[int]) -> tuple[int, int]:
     given = {verdict.criterion.pk: verdict.value in GIVEN for verdict in data.verdicts}
-    if not positive.keys() <= given.keys():
-        raise Incomplete("a complete grade has a verdict on every positive criterion")
+    if not written <= given.keys():
+        raise Incomplete("a complete grade has a verdict on every criterion of its rubric")
     weights = {verdict.criterion.pk: verdict.criterion.weight for verdict in data.verdicts}
     own = [negative.weight for negative in data.negatives]
     reached = score([*weights.values(), *own], [*(given[pk] for pk in weights), *[True] * len(own)])
@@ -224,6 +224,7 @@ def _criterion_rows(grade: Grade, data: GradeData) -> list[tuple]:
             negative.weight,
             str(negative.objectivity),
             str(negative.explicitness),
+            as_json([]),
             str(negative.failure_type),
             negative.start,
             negative.end,

@@ -3,14 +3,17 @@
 from typing import ClassVar
 
 from django.db.models import Exists, OuterRef, QuerySet
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from projects.models import Rater, Response, Vocabulary
 from projects.prepared import Given
+from projects.problems import Invalid, Problem
 from projects.vocabularies import Words, words
+from rubrics.authoring.settings import judges_grade_alone
 from rubrics.models import Grade, GradeRole, Rubric
 from rubrics.scoring import checking
-from rubrics.scoring.asking import Asked, positives_alone, with_reference_errors
+from rubrics.scoring.asking import Asked, rubric_alone, with_reference_errors
 from rubrics.scoring.planning import scorable, ungraded_by, with_reference
 from rubrics.scoring.screen import screen
 from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, free_keys, store_grades
@@ -31,7 +34,7 @@ class Grading(TaskType):
     role: ClassVar[str]
 
     def asked(self, assignment: Assignment) -> Asked:
-        return positives_alone(assignment)
+        return rubric_alone(assignment)
 
     def plan(self, stage: Stage) -> int:
         """What became ready while the stage was closed."""
@@ -60,13 +63,17 @@ class Grading(TaskType):
         """What a stored grade answered, for reading it again."""
         verdicts = grade.verdicts.exclude(criterion__grade=grade).select_related("criterion__band")
         criteria = [verdict.criterion for verdict in verdicts]
-        return Asked(grade.rubric, sorted(criteria, key=lambda each: (each.weight < 0, each.position, each.pk)))
+        return Asked(
+            grade.rubric, sorted(criteria, key=lambda each: (each.grade_id is not None, each.position, each.pk))
+        )
 
     def check_draft(self, assignment: Assignment, body: object) -> dict:
         return checking.check_draft(body, assignment.response.text, failure_types(assignment))
 
     def check_answer(self, assignment: Assignment, body: object) -> dict:
         answer = self.check_draft(assignment, body)
+        if judges_grade_alone(assignment.stage.project_id):
+            raise Invalid(Problem("judges_alone", _("Judges grade alone in this project now. What you wrote is kept.")))
         checking.check_complete(answer, self.asked(assignment).polarity, failure_types(assignment))
         return answer
 
@@ -116,7 +123,7 @@ class Scoring(Grading):
     """The reference grade: the first under its rubric. Where a stage asks for more, the others are independent."""
 
     kind = "scoring"
-    name = _("Scoring")
+    name = gettext_lazy("Scoring")
     role = GradeRole.REFERENCE
 
     def responses(self, stage: Stage) -> QuerySet[Response]:
@@ -140,7 +147,7 @@ class Regrading(Grading):
     """A second person, never the first: own verdicts on every criterion, the first ones unseen."""
 
     kind = "regrading"
-    name = _("Regrading")
+    name = gettext_lazy("Regrading")
     role = GradeRole.REGRADE
 
     def asked(self, assignment: Assignment) -> Asked:
@@ -159,7 +166,7 @@ class Calibration(Grading):
     """Independent grades by people of several communities. Turns are dealt by the study, none comes from a queue."""
 
     kind = "calibration"
-    name = _("Calibration")
+    name = gettext_lazy("Calibration")
     role = GradeRole.CALIBRATION
     is_added_by_form = False  # its stages come with studies
 

@@ -73,11 +73,11 @@ def frozen_of(author: Author) -> QuerySet[Rubric]:
 
 
 def listed(rubrics: QuerySet[Rubric]) -> QuerySet[Rubric]:
-    positive = Q(criteria__weight__gt=0)
+    written, positive = Q(criteria__grade=None), Q(criteria__weight__gt=0)
     return (
         rubrics.select_related("prompt__variety", "author", "superseded_by")
         .annotate(
-            n_criteria=Count("criteria", filter=positive), maximum=Sum("criteria__weight", filter=positive, default=0)
+            n_criteria=Count("criteria", filter=written), maximum=Sum("criteria__weight", filter=positive, default=0)
         )
         .order_by("-frozen_at", "-pk")
     )

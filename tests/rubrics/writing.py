@@ -36,6 +36,7 @@ def criterion(number: int, **changes: Any) -> dict:
         "band": "",
         "objectivity": "objective",
         "explicitness": "explicit",
+        "tags": [],
         **changes,
     }
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 
 from judging.kinds import ShownCriterion
 from projects.among import Among
@@ -19,8 +19,8 @@ COLUMNS = ("id", "text", "weight")
 
 
 class Asked(NamedTuple):
-    """What is asked of a response: the ids of the criteria of its newest rubric, the positive ones first, and of
-    the errors that its reference grade names."""
+    """What is asked of a response: the ids of the criteria of its newest rubric, and of the errors that its
+    reference grade names; of none where judges grade alone."""
 
     rubric: int
     criteria: tuple[int, ...]
@@ -33,11 +33,20 @@ NEWEST = ~Exists(
     )
 )
 
+# Responses that no person grades, with the newest rubric of their prompt.
+FROZEN = Rubric.objects.filter(prompt=OuterRef("prompt"), frozen_at__isnull=False).order_by("-version")
+JUDGED_ALONE = (
+    Response.objects.filter(project__rubric_settings__judges_alone=True)
+    .annotate(newest=Subquery(FROZEN.values("pk")[:1]))
+    .filter(newest__isnull=False)
+)
+
 
 def asked_of(responses: Collection[int], hold: bool = False) -> dict[int, Asked]:
-    """By response id, of those that have a complete reference grade under the newest version of their rubric.
+    """By response id, of those that have a complete reference grade under the newest version of their rubric; where
+    judges grade alone, of those whose prompt has a frozen rubric.
 
-    Two statements. `hold` takes the lock that graders take as well, a third: nothing changes until the transaction
+    Three statements. `hold` takes the lock that graders take as well, a fourth: nothing changes until the transaction
     has ended.
     """
     if hold:
@@ -48,15 +57,20 @@ def asked_of(responses: Collection[int], hold: bool = False) -> dict[int, Asked]
             .values_list("pk")
         )
     references = Grade.objects.filter(NEWEST, response__in=Among(responses), role=GradeRole.REFERENCE, is_complete=True)
-    reference_rows = list(references.values_list("pk", "response_id", "rubric_id"))
-    positive: dict[int, list[int]] = defaultdict(list)  # by rubric
-    negative: dict[int, list[int]] = defaultdict(list)  # by reference grade
+    reference_rows: list[tuple[int | None, int, int]] = list(references.values_list("pk", "response_id", "rubric_id"))
+    if alone := dict(JUDGED_ALONE.filter(pk__in=Among(responses)).values_list("pk", "newest")):
+        reference_rows = [row for row in reference_rows if row[1] not in alone]
+        reference_rows += [(None, response, rubric) for response, rubric in alone.items()]
+    written: dict[int, list[int]] = defaultdict(list)  # by rubric
+    found: dict[int, list[int]] = defaultdict(list)  # by reference grade
     of_these = Q(rubric__in=Among(rubric for _pk, _response, rubric in reference_rows), grade=None)
-    criteria = Criterion.objects.filter(of_these | Q(grade__in=Among(pk for pk, _response, _rubric in reference_rows)))
+    criteria = Criterion.objects.filter(
+        of_these | Q(grade__in=Among(pk for pk, _response, _rubric in reference_rows if pk))
+    )
     for pk, rubric, grade in criteria.order_by("position", "pk").values_list("pk", "rubric_id", "grade_id"):
-        (negative[grade] if grade else positive[rubric]).append(pk)
+        (found[grade] if grade else written[rubric]).append(pk)
     return {
-        response: Asked(rubric, (*positive[rubric], *negative[reference]))
+        response: Asked(rubric, (*written[rubric], *(found[reference] if reference else ())))
         for reference, response, rubric in reference_rows
     }
 

@@ -20,6 +20,7 @@ from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import HEADING, Row, Table
 from reports.dashboard.wording import known_figures, no_figure_yet
 from reports.rubrics.context import ALL, cells
+from reports.rubrics.measures import alone
 from reports.rubrics.measures.biases import biases, judges_calibrated, of_scores, rank_correlation
 from reports.rubrics.measures.spread import boxes_of, misses_of, nobody, score_spread, widest_misses
 from reports.rubrics.measures.tasks import GIVEN, OWN, ceiling_note, ceilings, own_errors_of
@@ -93,13 +94,14 @@ def figures(parts: Sequence[ScoresOfJudges], is_total: bool) -> dict[str, Any]:
     """Of one variety; of several put together (`is_total`) also what is only shown for all of them.
 
     "judges": MAD, signed error and share answered by (judge, domain); "targets": MAD, signed error and mean human
-    score by target; "gaps": MAD in either domain and the gap, by judge. In total: "boxes" and "misses" by judge,
+    score by target; "gaps": MAD in either domain and the gap, by judge; "alone": of `alone.blocks`,
+    where no person graded. In total: "boxes" and "misses" by judge,
     "calibrated" as `calibration.Calibrated.rows` by judge, and "evidence" of biases. Targets are put together from
     single judges: what a panel says are its members' words once more.
     """
     known = sorted({judge for part in parts for judge in part.scores})
     if not known:
-        nothing: dict[str, Any] = {name: {} for name in ("judges", "targets", "gaps", "boxes", "misses")}
+        nothing: dict[str, Any] = {name: {} for name in ("judges", "targets", "gaps", "boxes", "misses", "alone")}
         return {**nothing, "calibrated": {}, "evidence": {}, "known": [], "single": [], "own errors": []}
     model, domain, human = (joined(parts, name) for name in ("model", "domain", "human"))
     scores = np.column_stack([_column(parts, "scores", judge, np.nan) for judge in known])
@@ -114,6 +116,8 @@ def figures(parts: Sequence[ScoresOfJudges], is_total: bool) -> dict[str, Any]:
         if of_domain == ALL:
             blocks["targets", target] = _target_block(within[:, is_single])
             blocks["humans", target] = mean_block(human, chosen)
+    if np.isnan(human).all():
+        blocks |= {("alone", *cell): block for cell, block in alone.blocks(known, scores, model)}
     for at, judge in enumerate(known):
         blocks["gaps", judge] = _gap_block(errors[:, at], domain)
     prompt = joined(parts, "prompt")
@@ -122,7 +126,7 @@ def figures(parts: Sequence[ScoresOfJudges], is_total: bool) -> dict[str, Any]:
     }
     blocks |= {("calibrated", judge): Block(one.figures, one.columns, one.statistics) for judge, one in mapped.items()}
     drawn = dict(zip(blocks, with_intervals(list(blocks.values()), prompt), strict=True))
-    results: dict[str, Any] = {"judges": {}, "targets": {}, "gaps": {}, "known": known}
+    results: dict[str, Any] = {"judges": {}, "targets": {}, "gaps": {}, "alone": {}, "known": known}
     results["single"] = [judge for judge in known if judge not in panels]
     results["own errors"] = sorted(frozenset().union(*(part.own_errors for part in parts)) & set(known))
     for (what, *key), of_block in drawn.items():
@@ -131,6 +135,8 @@ def figures(parts: Sequence[ScoresOfJudges], is_total: bool) -> dict[str, Any]:
             results["judges"][judge, of_domain] = _with_answered(parts, judge, of_domain, domain, of_block)
         elif what == "targets":
             results["targets"][key[0]] = (*of_block, drawn["humans", key[0]][0])
+        elif what == "alone":
+            results["alone"][tuple(key)] = of_block[0]
         elif what == "gaps":
             cultural, linguistics = (drawn.get(("judges", key[0], one)) for one in (CULTURAL, LINGUISTICS))
             results["gaps"][key[0]] = (_mad(cultural), _mad(linguistics), of_block[0])
@@ -181,6 +187,7 @@ def _with_answered(
 def tables(results: Results) -> list[Table]:
     recording = bool(results.total()["own errors"])
     return [
+        *((alone.scores_of_judges(results),) if any(pool["alone"] for _label, _drill, pool in results.pools()) else ()),
         judges_compared(results, GIVEN),
         *((judges_compared(results, OWN),) if recording else ()),
         biases(results),

@@ -146,7 +146,11 @@ def human_scores(results: Results) -> Table:
         dimensions=(_("target model"), _("community"), _("domain")),
         measures=(_("mean score"),),
         rows=tuple(rows),
-        recipe=results.recipe("mean_percentage_score", clipped="no", unit="percent of the positive weights"),
+        recipe=results.recipe(
+            "mean_percentage_score",
+            clipped="no; HealthBench clips the mean of a model to 0 and 100",
+            unit="percent of the positive weights",
+        ),
         unit="percent",
         note=" ".join(filter(None, (outdated(results), no_score(results)))),
     )

@@ -20,7 +20,8 @@ def find(reading: Reading, check: Check) -> Iterator[Finding]:
         if criterion.band is None or criterion.weight is None:
             continue
         band = Band(*criterion.band)
-        if not band.lowest <= criterion.weight <= band.highest:
+        # What an error costs is measured by the same bands.
+        if not band.lowest <= abs(criterion.weight) <= band.highest:
             message = sentence(MESSAGE, weight=criterion.weight, lowest=band.lowest, highest=band.highest)
             words = f"{band.slug} {criterion.weight}"
             yield Finding(check.code, check.principle, criterion.key, words, None, None, message)

@@ -26,7 +26,7 @@ MESSAGE = _(
 def find(reading: Reading, check: Check) -> Iterator[Finding]:
     """Silent until there is a criterion to cover anything, and where one is in another language than the answer."""
     gold = reading.gold_answer
-    written = [text for _criterion, text in reading.criteria if text.stems]
+    written = [text for criterion, text in reading.criteria if text.stems and not criterion.is_error]
     if not written or any(text.language is not gold.language for text in written):
         return
     asked = frozenset().union(*(text.stems for text in written))

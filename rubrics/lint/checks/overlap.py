@@ -22,6 +22,9 @@ DIGIT = regex.compile(r"\p{Nd}")
 
 def find(reading: Reading, check: Check) -> Iterator[Finding]:
     for (earlier, first), (later, second) in combinations(reading.criteria, 2):
+        # An error is often the wrong form of what another criterion asks for.
+        if earlier.is_error != later.is_error:
+            continue
         shared = first.stems & second.stems
         if not _says_the_same(first, second, shared, reading.prompt.stems):
             continue

@@ -1,4 +1,4 @@
-// The positive criteria as a list that is written, moved about and summed up.
+// The criteria as a list that is written, moved about and summed up.
 import { element } from "../site/dom.js";
 import { gettext, interpolate, ngettext } from "../site/text.js";
 import { announce } from "../task_kit/announce.js";

@@ -8,7 +8,12 @@ import { Choices, Field } from "./section.js";
 import { lacksOf } from "./steps.js";
 import { HEAVIEST, isOutside, readWeight } from "./weights.js";
 
-const LONGEST = 2_000;
+const LONGEST = 20_000;
+// As formats/rubric.py parts them: a tag has none of these in it.
+const COMMAS = /[,،、\n]/;
+
+const sameTags = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+const readTags = (line) => [...new Set(line.split(COMMAS).map((tag) => tag.trim()).filter(Boolean))];
 
 export class CriterionCard {
   /** @param {import("./document.js").Criterion} criterion @param {import("./screen.js").AuthoringScreen} screen */
@@ -32,6 +37,7 @@ export class CriterionCard {
     this.fields.objectivity.show(criterion.objectivity);
     this.fields.explicitness.show(criterion.explicitness);
     this.points.textContent = criterion.weight ?? "–";
+    if (!sameTags(readTags(this.tags.value), criterion.tags)) this.tags.value = criterion.tags.join(", ");
     this.up.disabled = this.screen.fixed || number === 1;
     this.down.disabled = this.screen.fixed || number === count;
     this.grip.setAttribute("aria-label", interpolate(gettext("Move criterion %(number)s of %(count)s: drag it, or use the arrow keys"), { number, count }));
@@ -78,11 +84,15 @@ export class CriterionCard {
     });
     // Not type=number: that refuses the digits of Arabic and Bengali, and a wheel turned over it changes the weight.
     this.weight = element("input", {
-      type: "text", inputmode: "numeric", autocomplete: "off", dir: "ltr", maxlength: 8, class: "form-control criterion__weight", id: `${this.id}-weight`, readonly: disabled,
+      type: "text", inputmode: "text", autocomplete: "off", dir: "ltr", maxlength: 8, class: "form-control criterion__weight", id: `${this.id}-weight`, readonly: disabled,
       on: {
         input: () => this.#weigh(), change: () => screen.announceMaximum(),
         blur: () => { if (this.criterion.weight !== null) this.weight.value = this.criterion.weight; },
       },
+    });
+    this.tags = element("input", {
+      type: "text", autocomplete: "off", dir: "auto", class: "form-control", id: `${this.id}-tags`, readonly: disabled,
+      on: { input: () => this.#update({ tags: readTags(this.tags.value) }, "tags") },
     });
     this.band = element("select", { class: "form-select", id: `${this.id}-band`, disabled, on: { change: () => this.#update({ band: this.band.value }) } },
       element("option", { value: "", text: gettext("No band") }),
@@ -92,8 +102,9 @@ export class CriterionCard {
     });
     return {
       text: new Field({ name: "text", label: gettext("A good answer…"), control: this.words.field, root: this.words.root }),
-      weight: new Field({ name: "weight", label: gettext("Weight"), control: this.weight }),
+      weight: new Field({ name: "weight", label: gettext("Weight"), control: this.weight, help: gettext("Below 0 for an error: the points that it takes away.") }),
       band: new Field({ name: "band", label: gettext("Band"), control: this.band }),
+      tags: new Field({ name: "tags", label: gettext("Tags"), control: this.tags, help: gettext("Parted by commas, such as “axis:accuracy”.") }),
       objectivity: choices("objectivity", gettext("Can it be checked, or is it judged?"), task.objectivities, 1),
       explicitness: choices("explicitness", gettext("Does the prompt ask for it in words?"), task.explicitnesses, task.objectivities.length + 1),
     };
@@ -102,7 +113,7 @@ export class CriterionCard {
   #weigh() {
     const weight = readWeight(this.weight.value);
     this.#update({ weight }, "weight");
-    this.fields.weight.showProblem(this.weight.value.trim() && weight === null ? interpolate(gettext("A whole number from 1 to %(most)s."), { most: HEAVIEST }) : "");
+    this.fields.weight.showProblem(this.weight.value.trim() && weight === null ? interpolate(gettext("A whole number from 1 to %(most)s, or with a minus before it."), { most: HEAVIEST }) : "");
   }
 
   #showBand({ band }) {
@@ -124,21 +135,21 @@ export class CriterionCard {
     const { screen } = this;
     const tool = (label, path, run, kind = "btn-quiet") => element("button", { type: "button", class: `btn btn-sm tool ${kind}`, "aria-label": label, title: label, on: { click: run } }, icon(path));
     this.title = element("h3", { id: `${this.id}-title`, class: "criterion__title" });
-    this.points = element("span", { class: "criterion__points num" });
+    this.points = element("span", { class: "criterion__points num", dir: "ltr" });
     this.excerpt = element("p", { class: "criterion__excerpt", lang: this.task.lang, dir: this.task.dir, "aria-hidden": "true" });
     this.hint = element("p", { class: "criterion__hint small", role: "status" });
     this.grip = element("button", { type: "button", class: "criterion__grip btn btn-quiet btn-sm tool", on: { keydown: (event) => this.#gripped(event) } }, icon(GRIP, 3));
     this.up = tool(gettext("Move up"), UP, () => screen.criteria.move(this.key, -1));
     this.down = tool(gettext("Move down"), DOWN, () => screen.criteria.move(this.key, 1));
     const remove = tool(gettext("Delete this criterion"), DELETE, () => screen.criteria.remove(this.key));
-    const { text, weight, band, objectivity, explicitness } = this.fields;
+    const { text, weight, band, objectivity, explicitness, tags } = this.fields;
     return element("li", { class: "criterion", id: this.id, tabindex: "-1", "aria-labelledby": `${this.id}-title` },
       element("div", { class: "criterion__head" }, screen.task.read_only ? null : this.grip, this.title, this.points, this.excerpt,
         screen.task.read_only ? null : element("div", { class: "criterion__tools" }, this.up, this.down, remove)),
       element("div", { class: "criterion__body" },
         element("div", { class: "criterion__fields" }, text.root,
           element("div", { class: "criterion__weighing" }, weight.root, band.root), this.hint,
-          element("div", { class: "criterion__kinds" }, objectivity.root, explicitness.root)),
+          element("div", { class: "criterion__kinds" }, objectivity.root, explicitness.root), tags.root),
         this.findings.root));
   }
 

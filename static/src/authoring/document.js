@@ -1,19 +1,21 @@
-// A rubric while it is written: scope, prompt, gold answer, positive criteria, findings kept on purpose. Pure state
+// A rubric while it is written: scope, prompt, gold answer, criteria, findings kept on purpose. Pure state
 // with undo; no page, no network. States are frozen and share what did not change, so a step back costs nothing.
 import { StateDocument } from "../task_kit/undo.js";
 
 
 /**
- * @typedef {{key: string, text: string, weight: ?number, band: string, objectivity: string, explicitness: string}} Criterion
+ * @typedef {{key: string, text: string, weight: ?number, band: string, objectivity: string, explicitness: string, tags: string[]}} Criterion
  * @typedef {{code: string, criterion: string, words: string, reason: string}} Accepted a finding kept, and why
  * @typedef {{scope: string, prompt: string, gold_answer: string, criteria: Criterion[], accepted: Accepted[]}} Draft
  */
 const TEXTS = ["scope", "prompt", "gold_answer"];
-const CRITERION = ["key", "text", "weight", "band", "objectivity", "explicitness"];
+const CRITERION = ["key", "text", "weight", "band", "objectivity", "explicitness", "tags"];
 const ACCEPTED = ["code", "criterion", "words", "reason"];
 
+const unset = (field) => ({ weight: null, tags: [] })[field];
 const plain = (fields, value) => Object.freeze(Object.fromEntries(
-  fields.map((field) => [field, value[field] ?? (field === "weight" ? null : "")])));
+  fields.map((field) => [field, value[field] ?? (unset(field) === undefined ? "" : unset(field))])));
+const sameCriterion = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 /** A draft with exactly the fields of the contract, in one order, so that two can be compared as text. */
 export function plainDraft(draft) {
@@ -110,7 +112,7 @@ export class RubricDocument extends StateDocument {
     const before = this.get(key);
     if (!before) return;
     const after = plain(CRITERION, { ...before, ...values, key });
-    if (CRITERION.every((field) => before[field] === after[field])) return;
+    if (sameCriterion(before, after)) return;
     this.#commit({ ...this.state, criteria: this.criteria.map((each) => (each.key === key ? after : each)) }, typing && `${key}:${typing}`);
   }
 
@@ -178,7 +180,7 @@ export class RubricDocument extends StateDocument {
     const known = new Map(this.state.criteria.map((criterion) => [criterion.key, criterion]));
     const criteria = fresh.criteria.map((criterion) => {
       const old = known.get(criterion.key);
-      return old && CRITERION.every((field) => old[field] === criterion[field]) ? old : criterion;
+      return old && sameCriterion(old, criterion) ? old : criterion;
     });
     this.commit(Object.freeze({ ...fresh, criteria: Object.freeze(criteria) }), { touched: field, typing: field && "typing" });
   }

@@ -59,6 +59,9 @@ function lacksOfFindings(count) {
 export function stepsOf(state, facts) {
   const criteria = state.criteria.length ? state.criteria.flatMap(lacksOf)
     : [lack("criteria", gettext("Add at least one criterion."))];
+  if (state.criteria.length && state.criteria.every(({ weight }) => weight < 0)) {
+    criteria.unshift(lack("criteria", gettext("Add a criterion with a weight above 0: without one there is nothing to reach.")));
+  }
   const step = (id, title, lacks, { optional = false, done = !lacks.length } = {}) => ({ id, title, lacks, optional, done });
   const steps = [
     step("scope", gettext("Scope"), state.scope ? [] : [lack("scope", gettext("Choose the scope: cultural or linguistics."))]),

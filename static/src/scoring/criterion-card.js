@@ -90,7 +90,7 @@ export class CriterionCard {
       element("p", { class: "grade-card__text", id: `${id}-text`, dir: "auto", lang: task.criteria_lang, text: criterion.text }),
       criterion.quote ? element("p", { class: "span-form__quote", lang: task.lang, dir: task.dir, text: criterion.quote }) : null,
       criterion.quote ? showButton(() => this.screen.showInText(this.key)) : null,
-      element("p", { class: "grade-card__labels" }, [criterion.band, criterion.objectivity, criterion.explicitness].filter(Boolean).join(" · ")),
+      element("p", { class: "grade-card__labels" }, [criterion.band, criterion.objectivity, criterion.explicitness, ...criterion.tags].filter(Boolean).join(" · ")),
       this.fieldset);
     root.addEventListener("focusin", () => this.screen.select(this.key, { focus: false }));
     root.addEventListener("click", () => this.screen.select(this.key, { focus: false }));
