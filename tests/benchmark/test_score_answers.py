@@ -164,7 +164,7 @@ def test_scoring_again_writes_nothing(project, django_assert_max_num_queries):
 
 
 def test_what_is_scored_of_some_questions_is_found_without_reading_all_scores(project):
-    """Ten questions of ten thousand cost what ten of a hundred do: of the rules' scores none is gone through by rater."""
+    """Ten questions of ten thousand cost what ten of a hundred do: scores of rules are not gone through by rater."""
     own = frozen_set(project, CAPITAL, corrected())
     questions = list(own.questions.prefetch_related("rule_uses"))
     plan = known_scores_of(questions, Answer.objects.all()).explain()
