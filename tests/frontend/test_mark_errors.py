@@ -92,6 +92,34 @@ def test_the_words_of_a_mark_can_be_changed(screen):
 
 
 @pytest.mark.parametrize(
+    ("text", "lang", "direction"), [(ARABIC, "ar-EG", "rtl"), (BENGALI, "bn-BD", "ltr")], ids=["Arabic", "Bengali"]
+)
+def test_a_mark_grows_and_shrinks_by_key_and_its_form_stays(screen, text, lang, direction):
+    one = screen(text=text, lang=lang, dir=direction, page_lang=lang[:2], page_dir=direction)
+    words = text.split()
+    one.drag(*place(text, words[1]))
+    one.press("1", "5")
+    one.page.keyboard.type("Be")  # what is typed is text
+    one.press("Escape", "Shift+ArrowDown")  # and back to the error, out of the field
+    one.page.locator('.span-form input[type="radio"]:checked').first.focus()
+    one.press("e", "b")
+    assert one.quotes() == [" ".join(words[:3])]
+    one.press("Shift+E", "Shift+B")
+    assert one.quotes() == [words[1]]
+    one.press("Shift+E", "Shift+B")  # nothing of it would be left
+    assert one.quotes() == [words[1]]
+    one.press("l", "e", "e")  # by letters
+    [quote] = one.quotes()
+    assert quote.startswith(f"{words[1]} ")
+    assert len(quote) < len(f"{words[1]} {words[2]}")
+    span = one.spans()[0]
+    assert (span["type"], span["criticality"], span["explanation"]) == ("cultural", "high", "Be")
+    one.press("Control+z")
+    assert one.quotes() == [words[1]]
+    one.saved()
+
+
+@pytest.mark.parametrize(
     ("text", "lang", "direction", "forward"),
     [(ARABIC, "ar-EG", "rtl", "ArrowLeft"), (BENGALI, "bn-BD", "ltr", "ArrowRight")],
     ids=["Arabic", "Bengali"],

@@ -12,6 +12,20 @@ const textKeys = () => [
   { keys: ["Esc"], label: gettext("Take the start back") },
 ];
 
+/** E moves the end of the selected error on, B its beginning back; with Shift the other way. */
+function stretchCommands(editor) {
+  const command = (name, shift, label, edge, step) => ({
+    keys: [shift ? `Shift+${name}` : name], label, single: true,
+    matches: (event) => event.shiftKey === shift && letter(name)(event), run: () => editor.stretch(edge, step),
+  });
+  return [
+    command("E", false, gettext("Grow the error at its end"), "end", 1),
+    command("E", true, gettext("Shrink it at its end"), "end", -1),
+    command("B", false, gettext("Grow the error at its beginning"), "start", -1),
+    command("B", true, gettext("Shrink it at its beginning"), "start", 1),
+  ];
+}
+
 /** @param {import("./editor.js").Editor} editor @returns {import("../task_kit/keys.js").Command[]} */
 export function commandsFor(editor) {
   const last = Math.min(9, editor.task.types.length + editor.task.criticalities.length);
@@ -26,6 +40,7 @@ export function commandsFor(editor) {
     { keys: ["M"], label: gettext("Something is missing"), single: true, once: true, matches: letter("M"),
       run: () => { if (!editor.locked && !editor.task.read_only) editor.addOmission(); } },
     { keys: ["L"], label: gettext("Mark letters instead of whole words"), single: true, once: true, matches: letter("L"), run: () => editor.toggleLetters?.() },
+    ...(editor.task.read_only ? [] : stretchCommands(editor)),
     plainCommand(editor),
     { keys: ["↓", "Shift+↓", rightToLeft ? "←" : "→"], label: gettext("Next error"), single: true,
       matches: (event) => plain("ArrowDown", forward)(event), run: (event) => !onRadio(event) && editor.step(1) },

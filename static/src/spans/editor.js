@@ -11,6 +11,7 @@ import { askWhereMissing } from "./missing.js";
 import { Panel } from "./panel.js";
 import { Score } from "./score.js";
 import { Selector } from "./selection.js";
+import { stretched } from "./stretching.js";
 import { TextView } from "./text-view.js";
 import { looksOf } from "./words.js";
 
@@ -108,8 +109,7 @@ export class Editor extends EventTarget {
 
   /** Marks a range chosen by any means; one that is marked already is selected instead. UTF-16 offsets. */
   mark({ start, end, keyboard = false }) {
-    const { index } = this.view;
-    const words = { start: index.toCodePoint(start), end: index.toCodePoint(end), quote: index.text.slice(start, end) };
+    const words = this.#words(start, end);
     if (this.reselecting) {
       this.document.update(this.reselecting, words);
       this.select(this.reselecting, { keyboard });
@@ -118,6 +118,25 @@ export class Editor extends EventTarget {
     const known = this.document.order.overlapping(words.start, words.end).find((span) => span.start === words.start && span.end === words.end);
     const span = known ?? this.document.add({ ...BLANK, ...words, anchor: "words" });
     this.select(span.id, { keyboard });
+  }
+
+  /** Moves an edge of the selected mark on (1) or back (-1) by a word, or a letter where letters are marked; its form stays. */
+  stretch(edge, step) {
+    const range = this.range(this.document.get(this.selected));
+    if (!range || this.locked || this.task.read_only) return false;
+    const moved = stretched(this.view.index, range, edge, step, this.selector.byLetters);
+    if (moved) {
+      this.document.update(this.selected, this.#words(moved[0], moved[1]), { typing: "words" });
+      if (!this.form.coversText) this.view.scrollTo(...moved);
+    }
+    announce(this.document.get(this.selected).quote);
+    return true;
+  }
+
+  /** What a mark stores of its words. */
+  #words(start, end) {
+    const { index } = this.view;
+    return { start: index.toCodePoint(start), end: index.toCodePoint(end), quote: index.text.slice(start, end) };
   }
 
   async addOmission() {

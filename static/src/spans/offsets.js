@@ -180,6 +180,11 @@ export class TextIndex {
     if (from < end) yield [from, end];
   }
 
+  /** Whether anything of [start, end) is seen. */
+  isShown(start, end) {
+    return !this.#shownOf(start, end).next().done;
+  }
+
   get wordCount() {
     return this.words.starts.length;
   }
