@@ -9,7 +9,7 @@ from agreement.ranks import mean_score
 from benchmark.models import Board, Flag, FrozenControl, Ruling, SpeedMeasurement, SpeedSample
 from reports.dashboard.tables import by_id
 from reports.leaderboard.dashboard import LEADERBOARD
-from reports.leaderboard.measures.columns import frozen_control
+from reports.leaderboard.measures.columns import freeze_control, frozen_control
 from reports.leaderboard.measures.judges import agreement
 from reports.leaderboard.measures.speed import frontier
 from reports.leaderboard.scatter import dots, scatter
@@ -146,6 +146,10 @@ def test_the_control_is_frozen_and_a_newcomer_moves_nobody(feasts):
     simba = feasts.raters.get(kind="judge")
     newcomer = answers(configuration(feasts, "Newcomer", made_by="New Lab"), question_set)
     judged(simba, newcomer, question_set, [10.0 if at % 2 else 9.0 for at in range(40)])
+    # Asked for again, and by two at once who both found none: what is frozen stays.
+    for freeze in (frozen_control, freeze_control):
+        freeze(study_of(feasts))
+    assert FrozenControl.objects.get(question_set=question_set).control == frozen.control
     after = figures(feasts, "columns", "length-controlled")
     assert after.keys() - before.keys() == {("Newcomer",)}
     assert all(after[labels].value == figure.value for labels, figure in before.items())
