@@ -12,6 +12,7 @@ from benchmark.models import Answer, Configuration, Question
 from projects.among import Among
 from projects.anchors import sha256
 from projects.chunks import CHUNK
+from projects.derived import collected
 from projects.models import Project, Prompt, Response, TargetModel
 
 MAX_KEY = 200
@@ -177,7 +178,7 @@ def receive_outstanding(project: Project) -> int:
         answered = Answer.objects.filter(configuration=configuration, prompt=OuterRef("prompt"))
         questions = Question.objects.filter(prompt=OuterRef("prompt"))
         responses = Response.objects.filter(~Exists(answered), Exists(questions), project=project, answer=None)
-        responses = responses.filter(target_model=configuration.target_model_id).select_related("prompt")
+        responses = collected(responses.filter(target_model=configuration.target_model_id)).select_related("prompt")
         for response in responses.order_by("prompt", "pk"):
             answer = receive(configuration, response.prompt, response.text, response=response)
             new += answer.response_id == response.pk

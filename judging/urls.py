@@ -1,5 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
+from judging.api import derived as derived_api
 from judging.api import judges as judges_api
 from judging.api import rereading as api_rereading
 from judging.api import rewards as rewards_api
@@ -10,6 +11,7 @@ from judging.ensembles import api as panels_api
 from judging.views import (
     by_hand,
     collections,
+    derived,
     difficulty,
     judges,
     panels,
@@ -72,9 +74,23 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/pause/", collections.pause, name="collection-pause"),
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/resume/", collections.resume, name="collection-resume"),
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/retry/", collections.retry, name="collection-retry"),
+    path("p/<slug:slug>/derived/", derived.derived, name="derived"),
+    path("p/<slug:slug>/derived/<int:pk>/", derived.step, name="derived-step"),
+    path("p/<slug:slug>/derived/texts/<uuid:response>/", derived.text, name="derived-text"),
     path("p/<slug:slug>/speed/", speed.speed, name="speed"),
     path("api/v1/projects/<slug:slug>/speed/", speed_api.SpeedPasses.as_view(), name="api-speed"),
     path("tasks/<uuid:assignment>/difficulty/ask", difficulty.ask, name="difficulty-ask"),
+    path(
+        "api/v1/projects/<slug:slug>/derivation-steps/",
+        derived_api.DerivationSteps.as_view(),
+        name="api-derivation-steps",
+    ),
+    path(
+        "api/v1/projects/<slug:slug>/derivation-steps/<int:pk>/",
+        derived_api.DerivationStepDetail.as_view(),
+        name="api-derivation-step",
+    ),
+    path("api/v1/projects/<slug:slug>/derivations/", derived_api.DerivationList.as_view(), name="api-derivations"),
     path("api/v1/projects/<slug:slug>/panels/", panels_api.PanelList.as_view(), name="api-panels"),
     path("api/v1/projects/<slug:slug>/judges/", judges_api.JudgeList.as_view(), name="api-judges"),
     path("api/v1/projects/<slug:slug>/runs/", api.RunList.as_view(), name="api-runs"),

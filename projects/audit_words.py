@@ -45,6 +45,8 @@ WORDS: Mapping[str, str | Promise] = {
     "data.taken_back": _("Import taken back"),
     "mapping.saved": _("Mapping of an import saved"),
     "mapping.deleted": _("Mapping of an import deleted"),
+    "derivation.added": _("Step of derived texts added"),
+    "derivation.taken": _("Derived texts taken further, or not"),
     "labels.changed": _("Labels changed"),
     "categories.changed": _("Categories of errors changed"),
     "laboratory.settled": _("Laboratory of a model settled"),

@@ -12,10 +12,12 @@ from jobs.archiving import Archiving, Restoring
 from jobs.importing import ImportFile
 from jobs.taking_back import TakingBack
 from judging.archived import OF_JUDGES as ARCHIVED_JUDGES
+from judging.deriving.cutting import CutResponses
 from judging.engine.rereading_jobs import RereadingJob
 from judging.engine.run_kinds import COLLECTING, JUDGING
 from judging.engine.shards import RunShard
 from judging.ensembles.assembly_jobs import PanelAssembly
+from judging.kinds.editing.kind import Editing
 from judging.project_parts import PARTS as OF_JUDGES
 from judging.rewards.scoring import ScoringRollouts
 from projects import project_steps
@@ -53,6 +55,7 @@ EVERY_PROJECT = Area(
         ARCHIVED_SCREENING,
         OF_REPORTS,
     ),
+    judge_kinds=(Editing(),),
     question_kinds=(TrueFalse(), Choice()),
     formats=(Items, Prompts),
     dashboards=(COSTS, TEXTS),
@@ -65,6 +68,7 @@ EVERY_PROJECT = Area(
         RunShard(JUDGING, _("Judging")),
         RunShard(COLLECTING, _("Collecting responses")),
         PanelAssembly(),
+        CutResponses(),
         RereadingJob(),
         ScoringRollouts(),
         GoldExport(),
@@ -94,6 +98,7 @@ EVERY_PROJECT = Area(
         Entry(43, _("Texts"), "text-results", "dashboard.read", under="stages"),
         Entry(50, _("Judges"), "judges", "judges.run"),
         Entry(51, _("Prompts of judges"), "judge-prompts", "judges.run", under="judges"),
+        Entry(54, _("Derived texts"), "derived", "judges.run", under="judges"),
         Entry(52, _("Panels"), "panels", "judges.run", under="judges"),
         Entry(53, _("Cost and speed"), "judge-costs", "dashboard.read", under="judges"),
         Entry(80, _("Jobs"), "jobs", "jobs.run"),

@@ -133,7 +133,7 @@ def material_of(wanted: PairDesign) -> Material:
         {pk for pk, name in names.items() if name in {*wanted.among, wanted.baseline}} if wanted.among else set(names)
     )
     later = Response.objects.filter(earlier=OuterRef("pk"))
-    rows = Response.objects.filter(~Exists(later), project=wanted.project_id).order_by("pk")
+    rows = taken(Response.objects.filter(~Exists(later), project=wanted.project_id)).order_by("pk")
     responses: dict[tuple[int, int, str], dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     model_of: dict[int, int] = {}
     columns = ("pk", "prompt", "variety", "prompt__key", "target_model", "metadata__collected__replicate")

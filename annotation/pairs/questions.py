@@ -3,6 +3,7 @@
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.models import Rating
+from projects.derived import taken
 from projects.models import Prompt, QuestionType, Rater, Response, ResponsePair
 from projects.prepared import Given
 from workflow.models import Assignment, Stage, Status, WorkItem
@@ -27,7 +28,7 @@ def ready_pairs(stage: Stage) -> QuerySet[ResponsePair]:
 
 def ready_responses(stage: Stage) -> QuerySet[Response]:
     """Responses that there is a scale to grade on."""
-    responses = Response.objects.filter(project=stage.project_id)
+    responses = taken(Response.objects.filter(project=stage.project_id))
     on_any = Q(prompt__question=None) & Q(Exists(_types(stage).exclude(lowest=None)))
     return responses.filter(Q(prompt__question__lowest__isnull=False) | on_any)
 

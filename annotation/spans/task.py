@@ -23,6 +23,7 @@ from annotation.spans.scoring import (
 )
 from annotation.spans.screen import offered_categories, screen
 from annotation.spans.storing import MarkingData, SpanData, span_data, store_markings
+from projects.derived import taken
 from projects.models import QuestionType, Rater, Response
 from projects.prepared import Given
 from projects.problems import Invalid, Problem
@@ -57,7 +58,7 @@ class SpansTaskType(TaskType):
     default_rules = DEFAULT
 
     def responses(self, stage: Stage) -> QuerySet[Response]:
-        return Response.objects.filter(project=stage.project_id)
+        return taken(Response.objects.filter(project=stage.project_id))
 
     def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
         """Nobody is given a response they have marked before, though it was elsewhere and came by import, nor one

@@ -11,6 +11,8 @@ from projects.languages.tags import NotATag, read_tag
 from projects.models import (
     ApiToken,
     AuditEvent,
+    Derivation,
+    DerivationStep,
     Dimension,
     GuidelinesRead,
     GuidelinesVersion,
@@ -114,6 +116,8 @@ OF_PROJECTS = Contents(
         Table(model=PromptTemplate, project="project"),
         Table(model=Prompt, project="project"),
         Table(model=Response, project="project"),
+        Table(model=DerivationStep, project="project"),
+        Table(model=Derivation, project="step__project"),
         Table(model=ResponsePair, project="project"),
         Table(model=Localisation, project="template__project"),
     ),

@@ -3,7 +3,7 @@
 An importer names them (`Importer.rows`); those of items are what is left unsaid.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,11 +23,11 @@ def relations_of(model: type[Model]) -> list[Any]:
     return [each.field for each in model._meta.related_objects if each.related_model is not model]
 
 
-def rested_on(model: type[Model], ids: Iterable[int]) -> set[int]:
-    """Those of the rows that anything rests on: an answer, planned work, a call, a pair."""
+def rested_on(model: type[Model], ids: Iterable[int], but: Collection[Any] = ()) -> set[int]:
+    """Those of the rows that anything rests on: an answer, planned work, a call, a pair; `but` what these keys say."""
     found: set[int] = set()
     for some in in_chunks(ids):
-        for field in relations_of(model):
+        for field in (each for each in relations_of(model) if each not in but):
             rows = field.model._default_manager.filter(**{f"{field.name}__in": some})
             found |= set(rows.values_list(field.name, flat=True).distinct())
     return found

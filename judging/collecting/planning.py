@@ -15,6 +15,7 @@ from benchmark.models import Question, Submission
 from benchmark.submissions.ending import GOING
 from judging.models import CollectionCall, CollectionState, TargetEndpoint
 from projects.collecting_gates import passed
+from projects.derived import collected
 from projects.models import Prompt, Response
 
 
@@ -93,14 +94,15 @@ def plan(endpoint: TargetEndpoint) -> Plan:
 
 
 def responses_of(endpoint: TargetEndpoint) -> QuerySet[Response]:
-    """What the project has of the model, wherever it came from."""
-    return Response.objects.filter(project=endpoint.project_id, target_model=endpoint.target_model_id).order_by()
+    """What the project has of the model, wherever it came from; not what was made of its responses."""
+    responses = Response.objects.filter(project=endpoint.project_id, target_model=endpoint.target_model_id)
+    return collected(responses).order_by()
 
 
 def has_all(prompt: str, target_model: Any, replicates: Any) -> Any:
     """Whether a prompt has as many responses of a model as are wanted: a condition. Each is the name of a column, or
     what stands there."""
-    responses = Response.objects.filter(prompt=OuterRef(prompt), target_model=target_model).order_by()
+    responses = collected(Response.objects.filter(prompt=OuterRef(prompt), target_model=target_model)).order_by()
     counted = responses.values("prompt").annotate(n=Count("pk")).values("n")
     return GreaterThanOrEqual(Coalesce(Subquery(counted), 0), replicates)
 

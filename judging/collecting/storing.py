@@ -23,6 +23,7 @@ from judging.collecting.system_prompts import SYSTEM_PROMPTS, system_of
 from judging.models import CollectionCall, CollectionState
 from projects.among import Among
 from projects.anchors import sha256
+from projects.derived import collected
 from projects.models import Prompt, Response, Segmentation, TargetModel
 from providers.client.replies import storable
 from rubrics.models import Rubric
@@ -142,7 +143,7 @@ def with_response(calls: Iterable[CollectionCall]) -> Counter[tuple[int, int]]:
     rows = Response.objects.filter(
         prompt__in=Among(prompt for prompt, _model in asked), target_model__in=Among(model for _prompt, model in asked)
     )
-    return Counter(rows.values_list("prompt_id", "target_model_id"))
+    return Counter(collected(rows).values_list("prompt_id", "target_model_id"))
 
 
 def write_calls(calls: Sequence[CollectionCall]) -> None:
@@ -178,7 +179,8 @@ def write_calls(calls: Sequence[CollectionCall]) -> None:
 
 def has_response(prompt_id: int, target_model_id: int, wanted: int) -> bool:
     """Whether there are as many as are wanted."""
-    return Response.objects.filter(prompt=prompt_id, target_model=target_model_id)[:wanted].count() == wanted
+    there = collected(Response.objects.filter(prompt=prompt_id, target_model=target_model_id))
+    return there[:wanted].count() == wanted
 
 
 def add_response(call: CollectionCall, text: str) -> Response:

@@ -8,6 +8,7 @@ from django.db.models import Count, Max, Q
 from judging.collecting.target_runs import Collecting
 from judging.models import CollectionCall, CollectionState, Run, TargetEndpoint
 from projects.collecting_gates import passed
+from projects.derived import collected
 from projects.models import Project, Prompt, Response
 
 
@@ -54,7 +55,7 @@ def overview(project: Project) -> Overview:
     may_be_asked = passed(project)
     numbers = prompts.aggregate(n=Count("pk"), frozen=Count("pk", filter=Q(may_be_asked)))
     frozen_prompts = prompts.filter(may_be_asked).values("pk")
-    responses = Response.objects.filter(project=project, prompt__in=frozen_prompts).order_by()
+    responses = collected(Response.objects.filter(project=project, prompt__in=frozen_prompts)).order_by()
     come = responses.values_list("target_model").annotate(prompts=Count("prompt", distinct=True), n=Count("pk"))
     answered = {model: (prompts, n) for model, prompts, n in come}
     counts: dict[int, dict[str, int]] = defaultdict(dict)

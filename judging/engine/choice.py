@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from projects.among import Among
+from projects.derived import taken
 from projects.models import LanguageVariety, Project, Response, Split, TargetModel
 from projects.problems import Invalid, Problem
 from projects.splits import prompts_of
@@ -18,8 +19,9 @@ LISTS = ("varieties", "target_models", "domains")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Responses by language variety (tags), target model (names), domain of their prompt, side of the split, and a
-    text that their key contains; a filter that is empty lets everything through. Of what is left, `sample` are drawn.
+    """Responses that are taken further (projects/derived.py) by language variety (tags), target model (names), domain
+    of their prompt, side of the split, and a text that their key contains; a filter that is empty lets everything
+    through. Of what is left, `sample` are drawn.
     """
 
     varieties: tuple[str, ...] = ()
@@ -32,7 +34,7 @@ class Choice:
 
     def responses(self, project: Project) -> QuerySet[Response]:
         """The project's responses that are chosen, as they are now."""
-        responses = project.responses.all()
+        responses = taken(project.responses.all())
         if self.varieties:
             responses = responses.filter(variety__tag__in=self.varieties)
         if self.target_models:

@@ -1,4 +1,5 @@
 from projects.models.counts import WindowCount
+from projects.models.derived import Change, Derivation, DerivationStep
 from projects.models.guidelines import GuidelinesRead, GuidelinesVersion
 from projects.models.imports import Import, ImportMapping
 from projects.models.labels import Label, Vocabulary
@@ -22,6 +23,9 @@ from projects.models.texts import (
 __all__ = [
     "ApiToken",
     "AuditEvent",
+    "Change",
+    "Derivation",
+    "DerivationStep",
     "Dimension",
     "Direction",
     "GuidelinesRead",

@@ -20,6 +20,8 @@ MARKED = re.compile(
 WORD = re.compile(r"\S+")
 # A line that describes something by its short name: a category, a type of error, a key of the answer.
 DESCRIBED = re.compile(r"^- ([a-z0-9_-]+):", re.M)
+# A word and the same word behind it.
+TWICE = re.compile(r"\b(\w+)(?:[^\S\n]+\1\b)+")
 REFUSAL = "I'm sorry, but I can't help with that request. (simulated)"
 
 
@@ -147,12 +149,20 @@ def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONE
         content = {"ticket": ticket, **grade_two(f"{stirred}\x1f{instructions}", both, instructions, leaning)}
     elif '"grade"' in instructions:
         content = {"ticket": ticket, **grade_one(f"{stirred}\x1f{instructions}", text, instructions, leaning)}
+    elif '"text"' in instructions:
+        content = {"ticket": ticket, "text": edited(text)}
     elif '"score"' in instructions:
         shown = {match["what"]: match["text"] for match in texts(messages)}
         content = {"ticket": ticket, **score(f"{stirred}\x1f{instructions}", shown, instructions, leaning)}
     else:
         content = {"ticket": ticket, **judged(seed, text, [match["text"] for match in texts(messages)], instructions)}
     return json.dumps(content, ensure_ascii=False)
+
+
+def edited(text: str) -> str:
+    """The text without a word that stands twice in a row, and with a stop behind its last word."""
+    once = TWICE.sub(r"\1", text)
+    return f"{once.rstrip()}." if once.rstrip()[-1:].isalpha() else once
 
 
 def judged(seed: str, text: str, shown: list[str], instructions: str) -> dict:

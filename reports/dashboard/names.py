@@ -117,6 +117,11 @@ def own_laboratory_extras(raters: Mapping[int, RaterName]) -> dict[str, Any]:
     return {"left out: answers about models of the judge's own laboratory": counted} if counted else {}
 
 
+def derived_extras(derived: Mapping[str, int]) -> dict[str, Any]:
+    """What a recipe says where texts with answers were made from responses: how many by which step."""
+    return {"texts made from responses, by step": dict(derived)} if derived else {}
+
+
 def weighed_extras(raters: Mapping[int, RaterName]) -> dict[str, str]:
     """What a recipe says where a panel's members were weighed by their agreement with people; else nothing."""
     if not any(rater.is_weighed for rater in raters.values()):

@@ -3,17 +3,19 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, Q
 
-from annotation.models import Rating, Span
+from annotation.models import Marking, Rating, Span
 from judging.models import ANSWERED, Call, Run
-from projects.models import Project, RaterKind, Response
+from projects.models import Derivation, Project, RaterKind, Response
 from projects.own_laboratories import count_left_out
 from reports.dashboard import cache
 from reports.dashboard.freshness.revisions import Revisions
 from rubrics.models import Grade, Rubric
 
 T = TypeVar("T")
+#: Parts of the revision that answers about texts move.
+ANSWERS = ("markings", "grades of people", "grades of judges", "ratings of people", "ratings of judges")
 
 
 def varieties_with_responses(project: Project, state: Revisions) -> list[int]:
@@ -76,6 +78,22 @@ def own_answers(project: Project, judged: str, state: Revisions) -> dict[int, in
 
     moved_by = state.of("responses", "raters", "laboratories", judged)
     return _as_of(project, f"own laboratory: {judged}", moved_by, read)
+
+
+def derived_texts(project: Project, state: Revisions) -> dict[str, int]:
+    """By step that makes texts from responses, how many of its texts anybody has marked, graded or rated."""
+
+    def read() -> dict[str, int]:
+        made = Derivation.objects.filter(step__project=project, response__isnull=False)
+        text = OuterRef("response")
+        answers = [Marking.objects.filter(response=text), Grade.objects.filter(response=text)]
+        answers += [Rating.objects.filter(**{path: text}) for path in ("response", "pair__first", "pair__second")]
+        answered = Q()
+        for rows in answers:
+            answered |= Q(Exists(rows))
+        return dict(made.filter(answered).order_by("step__name").values_list("step__name").annotate(n=Count("pk")))
+
+    return _as_of(project, "derived texts", state.of("responses", *ANSWERS), read)
 
 
 def graders(project: Project, state: Revisions) -> list[int]:

@@ -5,7 +5,7 @@ for each rater, for each pool (each variety, and all of them together), and for 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
@@ -22,6 +22,7 @@ from reports.dashboard.names import (
     RaterName,
     VarietyName,
     asked_by,
+    derived_extras,
     marks_of,
     models_named,
     own_laboratory_extras,
@@ -30,7 +31,7 @@ from reports.dashboard.names import (
     varieties_named,
     weighed_extras,
 )
-from reports.dashboard.project_contents import own_answers
+from reports.dashboard.project_contents import derived_texts, own_answers
 from reports.dashboard.tables import Row
 from reports.dashboard.wording import known_figures
 
@@ -40,6 +41,7 @@ class Names:
     """Labels of everything that figures refer to by id. Part of what a finished table is kept under.
 
     prompts  of each judge by name, the prompts that its answers were given under. own  what an area names beside.
+    derived  by step that makes texts from responses, how many of its texts have answers.
     """
 
     varieties: tuple[VarietyName, ...]
@@ -48,6 +50,7 @@ class Names:
     is_generated: bool
     prompts: Mapping[str, tuple[str, ...]]
     own: Any = None
+    derived: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,7 @@ class Results:
             project.is_generated,
             prompts_named(project, *cls.kinds),
             cls.own_names(project, context),
+            derived_texts(project, revisions(project)),
         )
 
     @classmethod
@@ -190,6 +194,7 @@ class Results:
             code_version=code_version(),
             data_snapshot=self.snapshots[group],
             extras=self.own_extras()
+            | derived_extras(self.names.derived)
             | ({"interval": self.interval} if drawn else {})
             | ({} if group in self.of_people_alone else asked_by(self.names.prompts))
             | ({} if group in self.of_people_alone else own_laboratory_extras(self.names.raters))

@@ -17,6 +17,8 @@ TEXTS = (
     Column("prompt_variety", TEXT, "tag of the prompt's language variety (BCP 47)"),
     Column("prompt", TEXT, "the prompt's words"),
     Column("response", TEXT, "the response's words, exactly as they were judged"),
+    Column("derived_from", TEXT, "key of the text that it was made from by a step; null where a model answered so"),
+    Column("step", TEXT, "the step that made it"),
     Column("task", TEXT, "what the prompt asks for"),
     Column("domain", TEXT, "what it is about"),
     Column(
@@ -28,6 +30,7 @@ TEXTS = (
 )
 FIELDS = (
     *("id", "prompt__variety__tag", "prompt__text", "prompt__task", "prompt__domain", "created_at"),
+    *("derivation__source__key", "derivation__step__name"),
     *("prompt__template__key", "prompt__template__split", "prompt__text_sha256"),
 )
 
@@ -37,9 +40,9 @@ def text_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     beside = {pk: others for pk, *others in rows.order_by("id").values_list(*FIELDS, laboratory_slug())}
     made: list[Row] = []
     for text in batch:
-        variety, prompt, task, domain, at, *template, laboratory = beside[text.id]
+        variety, prompt, task, domain, at, source, step, *template, laboratory = beside[text.id]
         split = origin(*template).split
-        made.append((text.cells, laboratory, variety, prompt, text.text, task, domain, split, at))
+        made.append((text.cells, laboratory, variety, prompt, text.text, source, step, task, domain, split, at))
     return by_column(made)
 
 

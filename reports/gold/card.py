@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from django.utils import timezone
 
+from projects.derived import steps_of
 from projects.models import Project
 
 # In place of a model.
@@ -72,7 +73,9 @@ class Card:
     def said_first(self, project: Project, summary: Any) -> list[str]:
         generated = [f"**Generated data.** {self.generated}"] if project.is_generated else []
         simulated = [f"**Simulated judges.** {self.simulated}"] if summary.has_simulated else []
-        return [*generated, *simulated, *self.warnings(summary)]
+        made = [f"{step.name} ({step.made})" for step in steps_of(project) if step.made]
+        derived = [f"**Derived texts.** Steps made new texts from responses: {', '.join(made)}."] if made else []
+        return [*generated, *simulated, *derived, *self.warnings(summary)]
 
     def made(self, project: Project, summary: Any) -> str:
         """What must be said first, and the rules by which it was made; without contents, terms and date."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from projects.derived import taken
 from projects.models import Rater, Response
 from projects.prepared import Given
 from rubrics.authoring.settings import judges_grade_alone
@@ -22,7 +23,7 @@ FOLLOWING_KINDS = ("scoring", "regrading")
 def scorable(project_id: int) -> QuerySet[Response]:
     """Responses whose prompt has a frozen rubric: before the freeze nobody is handed one. None where judges grade
     alone."""
-    responses = revealed(Response.objects.filter(project=project_id))
+    responses = revealed(taken(Response.objects.filter(project=project_id)))
     return responses.none() if judges_grade_alone(project_id) else responses
 
 

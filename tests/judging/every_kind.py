@@ -19,6 +19,8 @@ from judging.judges import add_judge
 from judging.kinds import JudgeKind, Material, ShownCriterion, ShownError, ShownQuestion, ShownReference
 from judging.kinds.categories import kind as categories
 from judging.kinds.categories.kind import Categories
+from judging.kinds.editing import kind as editing
+from judging.kinds.editing.kind import Editing
 from judging.kinds.forms import closed
 from judging.kinds.groups import kind as groups
 from judging.kinds.groups.kind import Groups
@@ -43,7 +45,7 @@ from tests.judging.scoring import answered, configuration, frozen
 from tests.preset_parts import words_of
 
 TICKET = "0123456789abcdef"
-KINDS = ("spans", "rubric", "pointwise", "pairwise", "groups", "categories", "reference")
+KINDS = ("spans", "rubric", "pointwise", "pairwise", "groups", "categories", "reference", "editing")
 # The JSON in it is an answer to none of the questions, and every kind finds its own among the keys.
 OWN_JSON = json.dumps(
     {"ticket": "0" * 16, "errors": [], "verdicts": [], "issues": [], "grade": 5, "category": "dates", "score": 10}
@@ -157,6 +159,12 @@ FORMS: dict[str, Form] = {
         Material("?", TEXT, "English", reference=ShownReference(5, "judge_generation", "In May.")),
         {"reason": "It says May.", "score": 7},
     ),
+    "editing": Form(
+        Editing(),
+        prompt_of("editing", editing.SCHEMA),
+        Material("?", TEXT, "English"),
+        {"text": "The fair opens in April."},
+    ),
 }
 
 
@@ -231,6 +239,7 @@ def good_answer(setup: Setup, question: Question) -> dict[str, Any]:
         "grade_b": 2,
         "preference": "A",
         "score": 10,
+        "text": f"{material.response} And so on.",
     }
     answer = {name: given[name] for name in keys if name != "ticket"}
     for error in answer.get("errors", []):

@@ -72,6 +72,7 @@ SETTINGS: dict[str, list[dict]] = {
     "groups": [{}],
     "categories": [{}],
     "reference": [{}],
+    "editing": [{}],
 }
 
 

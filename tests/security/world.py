@@ -19,6 +19,7 @@ from jobs.listing import VERBS
 from jobs.working import work_on
 from judging.collecting.beginning import create_collection
 from judging.collecting.endpoints import add_endpoint
+from judging.deriving.steps import add_cut, take
 from judging.engine import runs
 from judging.engine.choice import Choice
 from judging.engine.run_sets import create_set
@@ -26,6 +27,7 @@ from judging.ensembles.adding import add_panel
 from judging.judges import add_judge
 from judging.models import Call
 from judging.rewards.lending import lend
+from projects.derived import Made, store
 from projects.invitations import invite
 from projects.models import Import, Project, PromptTemplate, Rater, Response, ResponsePair, User
 from providers.models import Provider, ServedModel
@@ -126,6 +128,7 @@ def build_world(project: Project, other_project: Project) -> World:
         **refining_arguments(response),
         **collecting_arguments(project),
         **rubric_arguments(world, response),
+        **derived_arguments(response),
         **template_arguments(project),
         **rating_arguments(response),
         **screening_arguments(world, stage),
@@ -276,6 +279,15 @@ def collecting_arguments(project: Project) -> dict[str, Any]:
         "target-paste.prompt": prompt.pk,
         "collection-take.pk": collection.collection_calls.get(prompt=prompt).pk,
     }
+
+
+def derived_arguments(response: Response) -> dict[str, Any]:
+    """A text that was cut, which nothing takes further."""
+    step = add_cut(response.project, "words", 1)
+    take(step, False)
+    [made] = store(step, [Made(response, "One")])
+    steps: dict[str, Any] = dict.fromkeys(("derived-step.pk", "api-derivation-step.pk"), step.pk)
+    return {**steps, "derived-text.response": made.uuid}
 
 
 def snapshot_arguments(project: Project, area: str = "spans") -> dict[str, Any]:
