@@ -84,6 +84,7 @@ EVERY_PROJECT = Area(
         Entry(6, _("Questions and answers"), "question-log", "project.read", under="guidelines"),
         Entry(10, _("My work"), "work", "work.claim"),
         Entry(11, _("What happened to my marks"), "my-feedback", "work.claim", under="work"),
+        Entry(11, _("My questions"), "my-questions", "work.claim", under="work"),
         Entry(12, _("My time"), "my-time", "work.claim", under="work"),
         Entry(20, _("Import"), "import", "data.import"),
         Entry(25, _("People"), "people", "people.read"),

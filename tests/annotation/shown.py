@@ -43,4 +43,4 @@ def questions_to_show(project: Project, turn: Assignment, stage: Stage) -> dict[
     kinds = {"scale": [], "choice": ["Cairo", "Delta"], "text": []}
     questions = [{"key": kind, "text": f"A {kind}?", "kind": kind, "choices": one} for kind, one in kinds.items()]
     Survey.objects.create(stage=stage, batch_size=1, questions=questions)
-    return {"question-answer.pk": asked.pk}
+    return {"question-answer.pk": asked.pk, "my-question.pk": asked.pk}

@@ -88,6 +88,9 @@ class World:
         return self.people[role]
 
 
+QUESTION_ROUTES = ("question-answer", "question-reply", "question-close", "my-question")
+
+
 def build_world(project: Project, other_project: Project) -> World:
     world = World(project, other_project)
     response = add_response(project, "r1", "One response. With two sentences.", "en-US")
@@ -108,7 +111,7 @@ def build_world(project: Project, other_project: Project) -> World:
     )
     world.arguments = {
         "number": 1,
-        "question-answer.pk": question.pk,
+        **dict.fromkeys((f"{name}.pk" for name in QUESTION_ROUTES), question.pk),
         "time-decide.pk": asked.pk,
         "stage": stage.pk,
         "assignment": assignment.uuid,

@@ -6,6 +6,7 @@ from itertools import combinations
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from projects.models import (
     LanguageVariety,
@@ -245,13 +246,22 @@ class Assignment(models.Model):
         return pair
 
 
+class QuestionState(models.TextChoices):
+    OPEN = "open", _("open")
+    ANSWERED = "answered", _("answered")
+    CLOSED = "closed", pgettext_lazy("question", "closed")
+
+
 class ItemQuestion(models.Model):
-    """What a rater asks about an item, and what an expert answers. An answer that is published joins the
-    guidelines' log, where everybody reads it without the name of who asked.
+    """What a rater asks about an item or, without an assignment, in general; and what an expert or lead answers. What
+    both write after that are its messages. An answer that is published joins the guidelines' log, where everybody
+    reads it without the name of who asked; messages never do.
+
+    It is open while the rater waits for words, and takes no more of them when it is closed.
     """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="item_questions")
-    assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="questions")
+    assignment = models.ForeignKey(Assignment, models.PROTECT, null=True, blank=True, related_name="questions")
     rater = models.ForeignKey(Rater, models.PROTECT, related_name="item_questions")
     # Chosen by the browser once per question and sent again with every retry: a resend asks nothing twice.
     key = models.UUIDField(default=uuid.uuid4, unique=True)
@@ -263,6 +273,9 @@ class ItemQuestion(models.Model):
     is_published = models.BooleanField(_("stands in the guidelines' log"), default=False)
     # When the person who asked has seen the answer.
     seen_at = models.DateTimeField(null=True, blank=True)
+    state = models.CharField(
+        max_length=8, choices=QuestionState.choices, default=QuestionState.OPEN, db_default=QuestionState.OPEN
+    )
 
     class Meta:
         ordering = ["-asked_at"]
@@ -273,8 +286,29 @@ class ItemQuestion(models.Model):
                 | (~Q(answer="") & Q(answered_at__isnull=False)),
                 name="item_question_answered",
             ),
+            models.CheckConstraint(condition=Q(state__in=QuestionState.values), name="item_question_state_known"),
         ]
         indexes = [models.Index(fields=["project", "answered_at"], name="item_question_open")]
+
+    def __str__(self) -> str:
+        return self.text[:60]
+
+
+class QuestionMessage(models.Model):
+    """What was written about a question after its first answer, by who asked or by who answers."""
+
+    question = models.ForeignKey(ItemQuestion, models.CASCADE, related_name="messages")
+    # Chosen by the browser once per message and sent again with every retry.
+    key = models.UUIDField(default=uuid.uuid4, unique=True)
+    is_answer = models.BooleanField()
+    text = models.TextField()
+    # Of answers, who wrote it, where they are a rater; of the others it is the question's rater.
+    rater = models.ForeignKey(Rater, models.PROTECT, null=True, blank=True, related_name="question_messages")
+    written_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="question_message_present")]
 
     def __str__(self) -> str:
         return self.text[:60]

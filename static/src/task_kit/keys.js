@@ -3,6 +3,7 @@
 // one verdict, not one after another.
 import { ask, element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
+import { openQuestions } from "./asking.js";
 
 const SWITCH = "mizan-single-keys";
 
@@ -79,10 +80,14 @@ export const leaveCommand = (screen, label = gettext("Back to the text")) =>
 export const submitCommand = (screen, label = gettext("Submit")) =>
   ({ keys: ["Ctrl+Enter"], label, whileTyping: true, once: true, matches: withControl("enter"), run: () => { screen.submit(); } });
 
+/** Of every screen whose page has a place to ask. */
+const askCommand = () => (globalThis.document?.querySelector(".ask")
+  ? [{ keys: ["Q"], label: gettext("Ask about this item"), single: true, once: true, matches: letter("Q"), run: openQuestions }] : []);
+
 /** The commands, and the one that shows them all beside the keys of the text (or of another place of that `title`). */
 export function withHelp(commands, textKeys, title) {
   const help = () => { showHelp(all, textKeys, title); };
-  const all = [...commands, { keys: ["?"], label: gettext("Show this list"), single: true, matches: plain("?", "؟"), run: help }];
+  const all = [...commands, ...askCommand(), { keys: ["?"], label: gettext("Show this list"), single: true, matches: plain("?", "؟"), run: help }];
   return Object.assign(all, { help });
 }
 
