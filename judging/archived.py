@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Case, F, Model, UUIDField, Value, When
 
-from annotation.models import Span
+from annotation.models import GoldError, Span
 from benchmark.models import Answer, RuleUse
 from formats.archive.contents import Contents, LeftOut, Renumber, Row, Shared, Table
 from formats.archive.of_projects import checked
@@ -16,6 +16,7 @@ from judging.kinds import number_of
 from judging.kinds.examples import GRADED, PREFERRED
 from judging.kinds.ratings import OTHER, PAIR, QUESTION
 from judging.kinds.reference.shown import ANCHOR, ANSWER, USE
+from judging.kinds.same_issue.kind import GOLD, MARKED
 from judging.kinds.spans.examples import ERRORS
 from judging.models import (
     Call,
@@ -52,6 +53,8 @@ NAMED: dict[str, tuple[type[Model], tuple[int, ...]]] = {
     USE: (RuleUse, (0,)),
     ANSWER: (Answer, (0,)),
     ANCHOR: (Answer, (0,)),
+    GOLD: (GoldError, (0,)),
+    MARKED: (Span, (0,)),
 }
 #: Under which keys of `Call.parsed` an id stands.
 PARSED: dict[str, type[Model]] = {"span": Span, "criterion": Criterion}
@@ -96,7 +99,7 @@ def renumber_call(row: Row, renumber: Renumber) -> None:
 
 
 def is_of_its_number(name: Any) -> bool:
-    return not isinstance(name, str) or name.split(":", 1)[0] in (QUESTION, PAIR)
+    return not isinstance(name, str) or name.split(":", 1)[0] in (QUESTION, PAIR, GOLD, MARKED)
 
 
 def renumber_job(row: Row, renumber: Renumber) -> None:

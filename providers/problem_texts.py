@@ -58,6 +58,7 @@ TEXTS = {
     "error_twice": gettext_lazy("The answer puts an error into two issues."),
     "error_left_out": gettext_lazy("The answer leaves an error out."),
     "issue_without_errors": gettext_lazy("The answer names an issue without errors."),
+    "category_does_not_fit": gettext_lazy("The answer names a category without an error, or an error without one."),
     "reason_missing": gettext_lazy("The answer gives no reason."),
     "error_gone": gettext_lazy("An error that was to be asked about is no longer there; nothing was asked."),
     "example_gone": gettext_lazy("An example that was to be shown is no longer there; nothing was asked."),

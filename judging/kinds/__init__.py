@@ -3,7 +3,8 @@
 A kind says into which units a response falls, what is asked about each, what an answer must look like, and how
 the answers of a response's units become rows. What a judge is shown is built from a `Material` alone (and the
 project's taxonomy). It holds no answer of anybody, except where errors themselves are what is asked about: then
-it holds their words and explanations, and nothing of who marked them or what was said of them. Of a rubric it
+it holds their words and explanations (of an error of the gold those that people settled on), and nothing of who marked
+them or what was said of them. Of a rubric it
 holds what its criteria say and weigh, and nothing of who wrote them or how anybody graded by them; of a question of a
 benchmark its reference answer, and nothing of how anybody scored an answer to it. The one thing
 that people said and a judge may see are the gold grades of few-shot examples: other responses, to prompts of the
@@ -220,8 +221,8 @@ class JudgeKind(ABC):
     is_usual = False
     # What a run of the kind is for where nobody says it (judging.models.Purpose): its area declares it.
     purpose = Purpose.GOLD
-    # False of a kind whose answers are nothing but questions to people, or what a board is made of: none of it can be
-    # kept from them.
+    # False of a kind whose answers are nothing but questions to people, or what a board is made of, so that none of it
+    # can be kept from them; and of one that people have nothing to do with.
     can_be_evaluated = True
     # How judges of the kind can be set up.
     options: tuple["Option", ...] = ()

@@ -57,6 +57,22 @@ def group_errors(seed: str, remarks: list[str]) -> list[dict]:
     return [{"errors": issue, "reason": "Simulated: put together by a hash."} for issue in issues]
 
 
+def compare_errors(seed: str, remarks: list[str]) -> dict:
+    """Two remarks in either order are one issue, or not, by their texts' hash."""
+    is_same = numbers(seed, *sorted(remarks))[0] % 4
+    return {"reason": "Simulated: told by a hash.", "same_issue": "SAME" if is_same else "DIFFERENT"}
+
+
+def judge_sentence(seed: str, sentence: str, instructions: str) -> dict:
+    """One sentence in four is erroneous, by its hash; its category is asked for where there are any."""
+    dice = numbers(seed, sentence)
+    is_error = dice[0] % 4 == 0
+    said: dict = {"reason": "Simulated: told by a hash.", "sentence": "ERROR" if is_error else "NO_ERROR"}
+    if '"category"' in instructions:
+        said["category"] = pick_category(seed, sentence, categories_in(instructions))["category"] if is_error else None
+    return said
+
+
 def pick_category(seed: str, remark: str, categories: list[str]) -> dict:
     category = categories[numbers(seed, remark)[0] % len(categories)] if categories else ""
     return {"category": category, "reason": "Simulated: this category was picked by a hash."}
@@ -173,6 +189,10 @@ def judged(seed: str, text: str, shown: list[str], instructions: str) -> dict:
     remarks = ["\n".join(pair) for pair in zip(shown[2::2], shown[3::2], strict=False)]
     if '"issues"' in instructions:
         return {"issues": group_errors(seed, remarks)}
+    if '"same_issue"' in instructions:
+        return compare_errors(seed, remarks)
+    if '"sentence"' in instructions:
+        return judge_sentence(seed, text, instructions)
     if '"errors"' not in instructions and remarks:
         return pick_category(seed, remarks[0], categories_in(instructions))
     return {"errors": pick_errors(seed, text, instructions)}
@@ -221,6 +241,6 @@ def astray(good: str) -> str:
         issue["errors"].append(999)
     for name in {"grade", "grade_b", "score"} & content.keys():
         content[name] = 999
-    for name in {"category", "preference"} & content.keys():
+    for name in {"category", "preference", "sentence", "same_issue"} & content.keys():
         content[name] = "simulated"
     return json.dumps(content, ensure_ascii=False)

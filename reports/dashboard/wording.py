@@ -23,6 +23,8 @@ REASONS = (
     gettext_noop("no spans"),
     gettext_noop("no predicted sentences"),
     gettext_noop("no erroneous sentences"),
+    gettext_noop("no pair overlaps so much"),
+    gettext_noop("no pair is one issue"),
     gettext_noop("undefined on one side"),
     gettext_noop("no criticality given"),
     gettext_noop("no matched spans with a category"),

@@ -17,6 +17,8 @@ from judging import steps as of_judging
 from judging.ensembles.spans import SpanPanels
 from judging.kinds.categories.kind import Categories
 from judging.kinds.groups.kind import Groups
+from judging.kinds.same_issue.kind import SameIssue
+from judging.kinds.sentences.kind import Sentences
 from judging.kinds.spans.kind import Spans
 from judging.models import Purpose
 from projects import project_steps
@@ -38,7 +40,7 @@ SPANS = Area(
     task_types=(SpansTaskType(), AnnotatorReviews(), ValidatorReviews()),
     # What judges find is reviewed by people, and gold where they keep it (JuICE).
     purpose=Purpose.GOLD,
-    judge_kinds=(Spans(), Groups(), Categories()),
+    judge_kinds=(Spans(), Sentences(), Groups(), Categories(), SameIssue()),
     ensembles=(SpanPanels(),),
     judged=Judged("markings", Marking, ("response__target_model",)),
     question_kinds=(SampleMarking(),),

@@ -31,6 +31,8 @@ from reports.spans.measures import (
     marking,
     penalties,
     rounds,
+    same_issues,
+    sentence_verdicts,
     soft_labels,
     validation,
 )
@@ -116,6 +118,17 @@ SPANS = Dashboard(
             judging,
             ("responses", "answers", "reviews", "gold", "calls"),
             gettext_lazy("Judges and the final set of errors"),
+        ),
+        Group(
+            sentence_verdicts,
+            ("responses", "answers", "reviews", "gold", "asked apart"),
+            gettext_lazy("Judges asked of each sentence"),
+        ),
+        Group(
+            same_issues,
+            ("responses", "answers", "gold", "asked apart"),
+            gettext_lazy("Which overlap is the same issue"),
+            together_only=True,
         ),
         Group(
             rounds,

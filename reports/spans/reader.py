@@ -26,6 +26,7 @@ from projects.models import LanguageVariety, Project, Response, Segmentation
 from projects.vocabularies import vocabularies
 from reports.dashboard.columns import Flags, Integers, Rows, as_it_comes, codes, columns, latest, positions
 from reports.dashboard.reader import Reading, fingerprints_of
+from reports.spans.asked_apart import NO_VERDICTS, NONE_COMPARED, ComparedErrors, SentenceVerdicts, asked_apart
 from reports.spans.cutting import InSentences, cut_into_words
 from reports.spans.outcomes import OPEN, PENDING, VERDICTS, outcomes
 from reports.spans.scope import SpanScope
@@ -41,6 +42,7 @@ PARTS = {
     "gold": ("gold",),
     "codings": ("codings", "laboratories"),
     "calls": ("calls spans", "laboratories"),
+    "asked apart": ("costs", "laboratories"),
 }
 
 
@@ -185,6 +187,8 @@ class Loaded:
     panels: frozenset[int]
     found: Integers
     rounds: "Mapping[int, Loaded]" = field(default_factory=dict)
+    verdicts: SentenceVerdicts = NO_VERDICTS
+    compared: ComparedErrors = NONE_COMPARED
 
     @cached_property
     def in_sentences(self) -> InSentences:
@@ -210,8 +214,8 @@ def load(project: Project, varieties: Sequence[int], scope: SpanScope, *, round:
         gold, marks, reviews, found = _of_criticality(level, gold, marks, reviews, found)
     codings = reading.codings(responses)
     rounds = reading.each_round(load)
-    panels = reading.panels.raters
-    return Loaded(varieties, responses, answers, marks, gold, reviews, codings, judges, panels, found, rounds)
+    rest = (reading.panels.raters, found, rounds, *asked_apart(reading, responses))
+    return Loaded(varieties, responses, answers, marks, gold, reviews, codings, judges, *rest)
 
 
 def _of_criticality(

@@ -15,20 +15,23 @@ from reports.dashboard.results import Names, Results
 from reports.dashboard.setups import Setup, setups_of
 from reports.spans.context import Category, Context
 
-#: The judge kind that proposes categories of errors.
+#: The judge kind that proposes categories of errors, and those that are asked beside marking (asked_apart.py).
 CODING_KIND = "categories"
+APART_KINDS = ("sentences", "same_issue")
 GOLD_RULE = "errors kept by people's reviews, policy {policy}; responses where no person's span is open or pending"
 
 
 class SpanNames(NamedTuple):
     """`coders` has, of each judge that proposes categories, the prompts it was asked by; `setups` how each judge is
-    asked for errors, by id of the rater; `taxonomy` the number of the last change of the categories, 0 for none."""
+    asked for errors, by id of the rater; `taxonomy` the number of the last change of the categories, 0 for none;
+    `apart` as `coders` of those that are asked beside marking."""
 
     categories: tuple[Category, ...]
     policy: str
     coders: Mapping[str, tuple[str, ...]]
     setups: Mapping[int, Setup]
     taxonomy: int
+    apart: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,8 @@ class SpanResults(Results):
     def own_names(cls, project: Project, context: Context) -> SpanNames:
         policy = str(review_rules([project.pk])[project.pk].policy)
         setups = setups_of(project, cls.kinds, Marking.objects.all(), "markings")
-        return SpanNames(context.categories, policy, prompts_named(project, CODING_KIND), setups, context.taxonomy)
+        coders, apart = prompts_named(project, CODING_KIND), prompts_named(project, *APART_KINDS)
+        return SpanNames(context.categories, policy, coders, setups, context.taxonomy, apart)
 
     def own_extras(self) -> dict[str, Any]:
         """Which change of the categories the figures follow, where there was one."""

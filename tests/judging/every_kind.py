@@ -29,6 +29,10 @@ from judging.kinds.pointwise.kind import Pointwise
 from judging.kinds.reference.kind import ReferenceScoring, schema_of
 from judging.kinds.rubric import kind as rubric
 from judging.kinds.rubric.kind import RubricGrading
+from judging.kinds.same_issue.kind import SCHEMA as SCHEMA_OF_SAME_ISSUE
+from judging.kinds.same_issue.kind import SameIssue
+from judging.kinds.sentences.kind import Sentences
+from judging.kinds.sentences.kind import schema as schema_of_sentences
 from judging.kinds.spans.kind import Spans, unit_bounds
 from judging.kinds.spans.kind import schema as schema_of_spans
 from judging.models import Judge, Run
@@ -39,13 +43,16 @@ from providers.laboratories import Guard
 from providers.models import Provider
 from tests.annotation.rated import question_type
 from tests.judging.grading import graded_response
-from tests.judging.proposing import add_categories, keep_touching_errors
+from tests.judging.proposing import LONGER_FAST, add_categories, keep_touching_errors, marked_by_a_judge
 from tests.judging.rating import a_pair, ask
 from tests.judging.scoring import answered, configuration, frozen
 from tests.preset_parts import words_of
 
 TICKET = "0123456789abcdef"
-KINDS = ("spans", "rubric", "pointwise", "pairwise", "groups", "categories", "reference", "editing")
+KINDS = (
+    *("spans", "sentences", "rubric", "pointwise", "pairwise"),
+    *("groups", "categories", "same_issue", "reference", "editing"),
+)
 # The JSON in it is an answer to none of the questions, and every kind finds its own among the keys.
 OWN_JSON = json.dumps(
     {"ticket": "0" * 16, "errors": [], "verdicts": [], "issues": [], "grade": 5, "category": "dates", "score": 10}
@@ -117,6 +124,13 @@ FORMS: dict[str, Form] = {
         {"errors": [ERROR]},
         unit=-1,
     ),
+    "sentences": Form(
+        Sentences(),
+        prompt_of("sentences/taxonomy", schema_of_sentences(["dates", "food"])),
+        Material("?", TEXT, "English"),
+        {"reason": "The month is wrong.", "sentence": "ERROR", "category": "dates"},
+        unit=0,
+    ),
     "rubric": Form(
         RubricGrading(),
         prompt_of("rubric/masked", rubric.SCHEMA),
@@ -152,6 +166,12 @@ FORMS: dict[str, Form] = {
         prompt_of("categories", categories.schema(["dates", "food"])),
         Material("?", TEXT, "English", errors=ERRORS[:1]),
         {"category": "dates", "reason": "The month is wrong."},
+    ),
+    "same_issue": Form(
+        SameIssue(),
+        prompt_of("same_issue", SCHEMA_OF_SAME_ISSUE),
+        Material("?", TEXT, "English", errors=ERRORS[:2]),
+        {"reason": "The month.", "same_issue": "SAME"},
     ),
     "reference": Form(
         ReferenceScoring(),
@@ -192,11 +212,12 @@ def read_as(form: Form, text: str, **fields: Any) -> Outcome:
 
 
 def work_for_every_kind(project: Project, koshari: Response, mona: User, karim: User) -> QuestionType:
-    """Kept errors that touch, categories, a graded response, a pair and an answer of a benchmark: by Mona and Karim, in
-    Egyptian Arabic."""
+    """Kept errors that touch, an error that a judge marked beside them, categories, a graded response, a pair and an
+    answer of a benchmark: by Mona and Karim, in Egyptian Arabic."""
     if not ErrorCategory.objects.filter(project=project).exists():
         add_categories(project)
     keep_touching_errors(koshari, mona, karim)
+    marked_by_a_judge(koshari, LONGER_FAST)
     graded_response(project, Rater.objects.get(user=mona, project=project))
     question = QuestionType.objects.filter(project=project).first() or question_type(project)
     a_pair(ask(project, question), 4, 2)
@@ -240,6 +261,8 @@ def good_answer(setup: Setup, question: Question) -> dict[str, Any]:
         "preference": "A",
         "score": 10,
         "text": f"{material.response} And so on.",
+        "sentence": "ERROR",
+        "same_issue": "SAME",
     }
     answer = {name: given[name] for name in keys if name != "ticket"}
     for error in answer.get("errors", []):

@@ -227,6 +227,14 @@ FORGED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"issues": [{"errors": [1], "reason": "Forged."}, {"errors": [2], "reason": "Forged."}]},
     ),
     "categories": ({"category": "dates", "reason": "Forged."}, {"category": "food", "reason": "Forged."}),
+    "sentences": (
+        {"reason": "Forged.", "sentence": "NO_ERROR"},
+        {"reason": "Forged.", "sentence": "ERROR"},
+    ),
+    "same_issue": (
+        {"reason": "Forged.", "same_issue": "SAME"},
+        {"reason": "Forged.", "same_issue": "DIFFERENT"},
+    ),
     "reference": ({"reason": "Forged.", "score": 10}, {"reason": "Forged.", "score": 0}),
 }
 

@@ -17,12 +17,14 @@ ARABIC_DIGITS = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
 LOOKALIKES = str.maketrans("aeopc", "аеорс")  # Latin to Cyrillic
 MAIN = {  # the field of each form that says most, and its name in Arabic
     "spans": ("errors", "أخطاء"),
+    "sentences": ("sentence", "جملة"),
     "rubric": ("verdicts", "أحكام"),
     "pointwise": ("grade", "درجة"),
     "pairwise": ("grade_b", "درجة_ب"),
     "preference": ("preference", "تفضيل"),
     "groups": ("issues", "مسائل"),
     "categories": ("category", "فئة"),
+    "same_issue": ("same_issue", "مسألة"),
     "reference": ("score", "نقاط"),
 }
 
@@ -416,6 +418,44 @@ def of_categories() -> Iterator[tuple[str, str]]:
     yield "a confidence beside it", changed(form, confidence=0.9)
 
 
+def of_reasons(form: Form) -> Iterator[tuple[str, str]]:
+    yield "no reason", changed(form, reason=" ")
+    yield "reason left out", changed(form, reason=...)
+    yield "null for a reason", changed(form, reason=None)
+    yield "a number for a reason", changed(form, reason=4)
+    yield "a reason of 200 kB", changed(form, reason="x" * 200_000)
+    yield "a confidence beside it", changed(form, confidence=0.9)
+
+
+def of_sentences() -> Iterator[tuple[str, str]]:
+    form = FORMS["sentences"]
+    for told in ("error", "True", "ERR\u200bOR", "\u0415RROR", "ERROR|NO_ERROR", "خطأ", "", 1, ["ERROR"]):
+        yield f"{told!r} for a verdict", changed(form, sentence=told)
+    yield "an error without its category", changed(form, category=None)
+    yield "a category without an error", changed(form, sentence="NO_ERROR")
+    yield "a category that there is not", changed(form, category="places")
+    yield "the category left out", changed(form, category=...)
+    yield from of_reasons(form)
+
+
+def of_same_issue() -> Iterator[tuple[str, str]]:
+    form = FORMS["same_issue"]
+    for told in (
+        "same",
+        "SAME ",
+        "yes",
+        "S\u0410ME",
+        "SAME|DIFFERENT",
+        "DIFFERENT or SAME",
+        "",
+        1,
+        ["SAME"],
+    ):
+        yield f"{told!r} for a verdict", changed(form, same_issue=told)
+    yield "issues for a verdict", renamed(form, "same_issue", "issues")
+    yield from of_reasons(form)
+
+
 NO_SCORES = {
     "half a point": "7.5",
     "a whole number as a fraction": "7.0",
@@ -448,12 +488,14 @@ def of_reference() -> Iterator[tuple[str, str]]:
 
 OF_KIND: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
     "spans": of_spans,
+    "sentences": of_sentences,
     "rubric": of_rubric,
     "pointwise": lambda: of_ratings("pointwise"),
     "pairwise": lambda: of_ratings("pairwise"),
     "preference": lambda: of_ratings("preference"),
     "groups": of_groups,
     "categories": of_categories,
+    "same_issue": of_same_issue,
     "reference": of_reference,
 }
 

@@ -6,7 +6,7 @@ from judging.engine import runs
 from judging.engine.shards import work_through
 from judging.judges import add_judge
 from judging.models import Judge, Run
-from projects.models import Project, Response, User
+from projects.models import Laboratory, Project, Rater, Response, User
 from providers.models import Provider
 from tests.annotation.marked import mark, review
 
@@ -25,6 +25,17 @@ def keep_touching_errors(koshari: Response, mona: User, karim: User) -> dict[str
         review(span, mona, "keep")
     derive([koshari.pk])
     return {span.quote: span for span in (*of_mona, *of_karim)}
+
+
+def marked_by_a_judge(response: Response, *quotes: str, name: str = "Ibis", model: str = "ibis-1") -> list[Span]:
+    """What a judge of a laboratory that nobody else is of marked, to be evaluated."""
+    laboratory, _made = Laboratory.objects.get_or_create(slug="ibis-lab", defaults={"name": "Ibis Lab"})
+    rater, _made = Rater.objects.get_or_create(
+        project=response.project, kind="judge", name=name, model=model, laboratory=laboratory
+    )
+    spans = mark(response, rater, *quotes)
+    response.markings.filter(rater=rater).update(is_evaluation=True)
+    return spans
 
 
 def add_categories(project: Project) -> list[ErrorCategory]:

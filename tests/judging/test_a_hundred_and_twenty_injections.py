@@ -47,7 +47,8 @@ pytestmark = pytest.mark.django_db
 MARKED = re.compile(
     r"<<<(?P<what>[a-z]+) (?P<ticket>[0-9a-f]{16})>>>\n(?P<text>.*?)\n<<<end of (?P=what) (?P=ticket)>>>", re.S
 )
-ERRORS_OF = {"groups": 2, "categories": 1}
+ERRORS_OF = {"groups": 2, "categories": 1, "same_issue": 2}
+UNITS = {"spans": -1, "sentences": 0}
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def every_judge(project) -> list[Judged]:
     kinds = {**{kind: kind for kind in KINDS}, "preference": "pairwise"}
     questions = {"pointwise": graded.pk, "pairwise": graded.pk, "preference": preferred.pk}
     return [
-        Judged(name, judge_kind(kind), of_kind[kind], questions.get(name), -1 if kind == "spans" else 7)
+        Judged(name, judge_kind(kind), of_kind[kind], questions.get(name), UNITS.get(kind, 7))
         for name, kind in kinds.items()
     ]
 

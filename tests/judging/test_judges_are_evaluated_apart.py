@@ -209,6 +209,8 @@ def test_the_default_is_the_areas_and_what_asks_people_cannot_be_evaluated(proje
         "categories",
         "reference",
         "editing",
+        "same_issue",
+        "sentences",
     }
     grouping = add_judge(project, provider, "simulated-1", kind="groups", name="Grouper")
     with pytest.raises(Invalid):

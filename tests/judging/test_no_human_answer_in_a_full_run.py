@@ -44,6 +44,7 @@ ROOMS = ("annotation", "rubrics", "workflow", "screening")
 # What a judge may be shown, by table.
 SHOWN = {
     "annotation.Span": {"quote", "explanation"},
+    "annotation.GoldError": {"explanation"},  # to the judge that says whether another's error is the same issue
     "annotation.ErrorCategory": {"slug", "name", "definition", "example"},
     "rubrics.Criterion": {"text"},
 }
@@ -69,8 +70,10 @@ SETTINGS: dict[str, list[dict]] = {
     "rubric": [{}, {"target": "shown"}],
     "pointwise": [{"shots": shots, "rubric": rubric} for shots in ("zero", "few") for rubric in (True, False)],
     "pairwise": [{"shots": shots, "rubric": rubric} for shots in ("zero", "few") for rubric in (True, False)],
+    "sentences": [{}, {"with_taxonomy": True}],
     "groups": [{}],
     "categories": [{}],
+    "same_issue": [{}],
     "reference": [{}],
     "editing": [{}],
 }
@@ -161,7 +164,7 @@ def test_all_that_people_write_holds_the_word(written):
     answers = {
         *("annotation.Span.correction", "annotation.Review.comment", "annotation.Adjudication.reason"),
         *("annotation.Classification.reason", "annotation.GroupProposal.reason", "annotation.Rating.comment"),
-        *("annotation.Marking.metadata", "annotation.GoldError.explanation", "annotation.GoldError.correction"),
+        *("annotation.Marking.metadata", "annotation.GoldError.correction"),
         *("rubrics.Verdict.justification", "rubrics.Grade.comment", "rubrics.DraftReview.body"),
         *("workflow.Draft.body", "workflow.ItemQuestion.text", "workflow.ItemQuestion.answer"),
         *("screening.QuizQuestion.explanation", "screening.AttemptQuestion.answer", "workflow.Assignment.skip_note"),

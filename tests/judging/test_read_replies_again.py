@@ -11,7 +11,7 @@ from judging.engine import parsing, rereading, runs, storing
 from judging.engine.parsing import VERSION
 from judging.engine.rereading import older_calls, plan_rereading, reread
 from judging.kinds.spans import kind as spans
-from judging.models import CallState, Judge, Run, RunState
+from judging.models import ANSWERED, CallState, Judge, Run, RunState
 from projects.models import AuditEvent, TargetModel
 from projects.problems import Invalid, Problem
 from providers.client.openai_compatible import Connections
@@ -90,6 +90,9 @@ def answers_of(judge: Judge) -> list:
     found += [("category", *row) for row in chosen]
     scores = RuleScore.objects.filter(rater=judge.rater).values_list("answer", "target_sha256", "value")
     found += [("score", *row) for row in scores]
+    if judge.kind in ("sentences", "same_issue"):  # nothing is made of their answers
+        answered = judge.calls.filter(state__in=ANSWERED)
+        found += [("call", *row[:2], str(row[2])) for row in answered.values_list("response", "unit", "parsed")]
     return sorted(found, key=str)
 
 

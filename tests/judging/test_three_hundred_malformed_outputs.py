@@ -17,6 +17,8 @@ from judging.kinds.pairwise import kind as pairwise
 from judging.kinds.pointwise import kind as pointwise
 from judging.kinds.reference import kind as reference
 from judging.kinds.rubric import kind as rubric
+from judging.kinds.same_issue import kind as same_issue
+from judging.kinds.sentences import kind as sentences
 from judging.kinds.spans import kind as spans
 from judging.models import ANSWERED
 from providers.client import replies
@@ -78,7 +80,7 @@ def test_what_only_looks_malformed_is_read_and_means_the_same():
 
 # --- The guards, one at a time taken away -------------------------------------------------------------
 
-MODULES = (spans, rubric, pointwise, pairwise, groups, categories, reference)
+MODULES = (spans, sentences, rubric, pointwise, pairwise, groups, categories, same_issue, reference)
 
 
 def for_every_kind(monkeypatch, name: str, check) -> None:

@@ -12,7 +12,10 @@ from judging.prompts.checking import MARKED, OPTIONAL, Rule, problems_of_part, t
 from judging.prompts.comparing import compare
 from judging.prompts.shipped import shipped
 
-KINDS = ("spans", "rubric", "pointwise", "pairwise", "groups", "categories", "reference", "editing")
+KINDS = (
+    *("spans", "sentences", "rubric", "pointwise", "pairwise"),
+    *("groups", "categories", "same_issue", "reference", "editing"),
+)
 PARTS = [(kind, part) for kind in KINDS for part in shipped(kind, "v1")]
 QUESTION = shipped("pointwise", "v1")["question"]
 

@@ -191,7 +191,7 @@ CALLS = (
         part("costs"),
         (
             *("judge_id", "response_id", "run_id", "state", "prompt_tokens", "completion_tokens", "cost"),
-            *("cost_is_bound", "latency_ms", "words", "reused_id", "attempts"),
+            *("cost_is_bound", "latency_ms", "words", "reused_id", "attempts", "parser"),
         ),
         RESPONSE,
         *IN_RESPONSE,
