@@ -12,6 +12,7 @@ class ReportsConfig(AppConfig):
         from reports.dashboard.freshness.triggers import TABLE, after_migration, before_migration
         from reports.every_project import EVERY_PROJECT
         from reports.leaderboard.area import LEADERBOARD
+        from reports.questionnaires.area import QUESTIONNAIRES
         from reports.ratings.area import RATINGS
         from reports.rubrics.area import RUBRICS
         from reports.spans.area import SPANS
@@ -19,5 +20,5 @@ class ReportsConfig(AppConfig):
         FILLED_BY_TRIGGERS.add(TABLE)
         pre_migrate.connect(before_migration, sender=self)
         post_migrate.connect(after_migration, sender=self)
-        for area in (EVERY_PROJECT, SPANS, RUBRICS, RATINGS, LEADERBOARD):
+        for area in (EVERY_PROJECT, SPANS, RUBRICS, RATINGS, QUESTIONNAIRES, LEADERBOARD):
             declare(area)

@@ -26,6 +26,7 @@ const scripts = {
   "authoring": "authoring/index.js",
   "scoring": "scoring/index.js",
   "ratings": "ratings/index.js",
+  "questionnaires": "questionnaires/index.js",
   "answer_scoring": "answer_scoring/index.js",
   "localising": "localising/index.js",
   "question-check": "question_check/index.js",

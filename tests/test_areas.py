@@ -65,7 +65,7 @@ def test_a_leaderboard_has_question_sets():
 
 
 def test_the_areas_are_these():
-    assert list(areas()) == ["", "spans", "rubrics", "ratings", "leaderboard"]
+    assert list(areas()) == ["", "spans", "rubrics", "ratings", "questionnaires", "leaderboard"]
 
 
 def test_every_kind_of_work_is_declared_by_one_area():

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from formats.answer_rules import MAX_RULES, RuleRecord, plain_rules
 from formats.kinds import FLAG, name, number_within, one_of, slug, text, whole
+from formats.layout import MAX_ASKED, SHOWN, AskRecord, plain_parts
 from formats.project_file.part import ALWAYS, LIST, RECORD, Findings, Part, Slug, texts, with_defaults
 from formats.project_file.rows import Rows, Settings
 from formats.records import Entries
@@ -14,6 +15,7 @@ from projects.models import Project
 from projects.vocabularies import vocabularies
 from workflow.answer_rules import change_rules
 from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS, TimeRulesForm
+from workflow.layouts import refuse_layouts
 from workflow.models import (
     FeedbackRules,
     Layout,
@@ -63,6 +65,10 @@ class StageRecord(TypedDict):
     seed: NotRequired[Annotated[int | None, whole(0), "Of the order in which items are handed out"]]
     score: NotRequired[Annotated[Slug | None, "Question type on whose scale whoever marks a response scores all of it"]]
     layout: NotRequired[Annotated[str | None, Layout, "Where the prompt stands"]]
+    show: NotRequired[Annotated[list[str] | None, SHOWN, "Of a questionnaire: the texts on its screen"]]
+    ask: NotRequired[
+        Annotated[list[AskRecord] | None, LIST, Entries(most=MAX_ASKED), "Of a questionnaire: what is asked, in order"]
+    ]
     rules: NotRequired[
         Annotated[list[RuleRecord] | None, LIST, Entries(most=MAX_RULES), "What answers hold; left out, as its kind"]
     ]
@@ -88,6 +94,8 @@ STAGES = Rows(
         "seed": "seed",
         "score": "scored_on_id",
         "layout": "layout",
+        "show": "show",
+        "ask": "ask",
     },
     {
         "name": ALWAYS,
@@ -100,6 +108,8 @@ STAGES = Rows(
         "seed": 0,
         "score": None,
         "layout": Layout.ABOVE.value,
+        "show": [],
+        "ask": [],
     },
     key="name",
     fixed=("kind", "seed", "score"),
@@ -123,6 +133,8 @@ class StagesPart(Part):
             entry = STAGES.entry(stage)
             if stage.scored_on is not None:
                 entry["score"] = stage.scored_on.slug
+            if stage.ask:
+                entry["ask"] = plain_parts(stage.ask)
             if stage.pk in rules and rules[stage.pk] != plain_rules(task_type(stage.kind).default_rules or ()):
                 entry["rules"] = rules[stage.pk]
             if survey := surveys.get(stage.pk):
@@ -139,8 +151,10 @@ class StagesPart(Part):
         if not findings.total:
             value = _with_questions(project, value, findings)
             refuse_rules(project, value, findings)
+            refuse_layouts(project, value, findings)
         if findings.total:
             return
+        value = [{**entry, "ask": plain_parts(entry["ask"])} if entry.get("ask") else entry for entry in value]
         there = list(project.stages.all())
         surveys = {survey.stage_id: survey for survey in Survey.objects.filter(stage__in=there)}
         rules = _rules_by_stage(project)

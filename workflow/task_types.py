@@ -43,6 +43,8 @@ class TaskType(ABC):
     default_rules: Sequence[Mapping[str, Any]] | None = None
     # The prompt can stand beside the response on its screen (`Stage.layout`).
     has_layout = False
+    # Its screen is made of parts that the stage names (`Stage.show`, `Stage.ask`).
+    takes_layout = False
     # The screen draws the response paragraph by paragraph (static/src/spans/), and answers point into it.
     shows_text = False
     # What the lead reads where planning finds nothing.

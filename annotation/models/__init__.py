@@ -1,4 +1,5 @@
 from annotation.models.pairs import DesignKind, PairDesign
+from annotation.models.questionnaires import QuestionnaireAnswer
 from annotation.models.ratings import Rating, RatingSettings, UnparseablePolicy
 from annotation.models.spans import (
     PROPERLY_ANCHORED,
@@ -43,6 +44,7 @@ __all__ = [
     "Marking",
     "PairDesign",
     "Preference",
+    "QuestionnaireAnswer",
     "Rating",
     "RatingSettings",
     "Review",

@@ -1,4 +1,4 @@
-"""What projects of error spans and of ratings begin with: a file each, beside this one.
+"""What projects of error spans, of ratings and of questionnaires begin with: a file each, beside this one.
 
 The taxonomy of `spans.yaml` is that of the JuICE paper, dimensions and question types of `ratings.yaml` those of the
 MENLO paper (section 2 and appendix A.3, grades of table 11), in our own words. Categories and severities of `mqm.yaml`
@@ -41,4 +41,10 @@ ESA = preset_of(
     area="spans",
     name=_("Error spans and a score (ESA)"),
     description=_("People mark the errors of a response, then give the whole of it a score from 0 to 100."),
+)
+QUESTIONNAIRES = preset_of(
+    FOLDER / "questionnaires.yaml",
+    slug="questionnaires",
+    name=_("Questions of your own"),
+    description=_("You say in a few lines what a screen shows and asks: choices, grades, numbers, texts, rankings."),
 )

@@ -63,6 +63,10 @@ class Stage(Named, models.Model):
     layout = models.CharField(
         _("prompt"), max_length=10, choices=Layout.choices, default=Layout.ABOVE, db_default=Layout.ABOVE
     )
+    # Of kinds whose screen is made of parts (workflow.task_types.TaskType.takes_layout): what it shows and asks, as
+    # formats/layout.py has it.
+    show = models.JSONField(default=list, db_default=[], blank=True)
+    ask = models.JSONField(default=list, db_default=[], blank=True)
 
     class Meta:
         ordering = ["project", "position"]

@@ -1,6 +1,7 @@
 // What is answered to one question: a grade a side, which one is better, a comment. The rubric above it is the page's.
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
+import { AnswerCard } from "./answer-card.js";
 import { contradiction, hasScale } from "./problems.js";
 import { keyCap } from "../task_kit/actions.js";
 import { onChoice } from "../task_kit/choosing.js";
@@ -8,26 +9,17 @@ import { scaleFor } from "./scale.js";
 
 const LETTERS = ["A", "B"];
 
-export class QuestionCard {
+export class QuestionCard extends AnswerCard {
   /** @param {object} question as of the task @param {import("./screen.js").RatingScreen} screen */
   constructor(question, screen) {
-    Object.assign(this, { question, screen, slug: question.slug });
-    this.root = document.getElementById(`question-${question.slug}`);
-    this.fieldsets = new Map();
-    this.problems = new Map();
-    this.scales = new Map();
+    super(question, screen);
     const { task } = screen;
     const graded = hasScale(question) ? task.sides.map((side, place) => this.#grade(side, place)) : [];
     const asksPreference = task.sides.length > 1 && (task.asks_preference || !hasScale(question));
     this.warning = element("p", { class: "notice notice--warning question__warning", role: "status", hidden: true });
-    this.root.querySelector(".question__answer").append(
+    this.place.append(
       ...graded, ...(asksPreference ? [this.#preference()] : []), this.warning, ...(task.asks_comment ? [this.#comment()] : []));
     this.show();
-  }
-
-  /** The fields a key can choose in, in the order of the screen. */
-  get places() {
-    return [...this.fieldsets.keys()];
   }
 
   get isMissing() {
@@ -47,7 +39,7 @@ export class QuestionCard {
     for (const input of this.preferences ?? []) input.checked = input.value === rating.preference;
     if (this.unprefer) this.unprefer.hidden = !rating.preference;
     if (this.comment && this.comment !== document.activeElement) this.comment.value = rating.comment;
-    for (const [field, problem] of this.problems) if (problem.textContent && !this.isMissing(field)) this.#say(field, "");
+    this.forgetAnswered();
     const warning = this.screen.task.read_only ? "" : contradiction(this.screen.task, rating);
     this.warning.hidden = !warning;
     if (this.warning.textContent !== warning) this.warning.textContent = warning;
@@ -63,56 +55,18 @@ export class QuestionCard {
     return input.parentElement.textContent.slice(1).trim();
   }
 
-  setCurrent(field) {
-    for (const [name, fieldset] of this.fieldsets) fieldset.classList.toggle("answer--current", name === field);
-  }
-
-  focusField(field) {
-    if (this.scales.has(field)) this.scales.get(field).focus();
-    else if (field === "preference") (this.preferences.find(({ checked }) => checked) ?? this.preferences[0]).focus({ preventScroll: true });
-    else this.comment?.focus({ preventScroll: true });
-    this.reveal(field);
-  }
-
-  /** Brings a place into view, whoever has the focus. */
-  reveal(field) {
-    (this.fieldsets.get(field) ?? this.root.querySelector(".question__answer")).scrollIntoView({ block: "nearest" });
-  }
-
-  showProblems(problems) {
-    for (const field of this.problems.keys()) this.#say(field, problems.find((one) => one.field === field)?.message ?? "");
-  }
-
-  lock(locked) {
-    this.root.querySelector(".question__answer").toggleAttribute("inert", locked);
-  }
-
-  #say(field, message) {
-    this.problems.get(field).textContent = message;
-    this.fieldsets.get(field)?.classList.toggle("field--invalid", Boolean(message));
-  }
-
-  #fieldset(field, legend, ...content) {
-    const fieldset = element("fieldset", { class: "field answer", "data-field": field }, element("legend", {}, ...legend), ...content, this.problems.get(field));
-    fieldset.addEventListener("focusin", () => this.screen.setCurrent(this.slug, field));
-    this.fieldsets.set(field, fieldset);
-    return fieldset;
-  }
-
-  #problem(field) {
-    const problem = element("p", { class: "field__error", id: `${this.slug}-${field}-problem`, role: "alert" });
-    this.problems.set(field, problem);
-    return problem.id;
+  controlOf(field) {
+    return field === "preference" ? this.preferences.find(({ checked }) => checked) ?? this.preferences[0] : this.comment;
   }
 
   #grade(side, place) {
     const scale = scaleFor(this.question, {
-      name: `${this.slug}-${side}`, describedBy: this.#problem(side), disabled: this.screen.task.read_only,
+      name: `${this.slug}-${side}`, describedBy: this.problem(side), disabled: this.screen.task.read_only,
       give: (grade, how) => this.screen.document.update(this.slug, { [side]: grade }, how && { typing: `${side}:${how.typing}` }),
     });
     this.scales.set(side, scale);
     const name = this.screen.sides.nameOf(place);
-    return this.#fieldset(side, [
+    return this.fieldset(side, [
       element("span", { class: "visually-hidden", text: `${this.question.name}: ` }), name,
     ], scale.root);
   }
@@ -121,7 +75,7 @@ export class QuestionCard {
     const { task } = this.screen;
     const better = (letter) => interpolate(gettext("%(letter)s is better"), { letter });
     const choices = [[task.sides[0], better(LETTERS[0])], ["tie", gettext("Equally good")], [task.sides[1], better(LETTERS[1])]];
-    const describedBy = this.#problem("preference");
+    const describedBy = this.problem("preference");
     this.preferences = choices.map(([value]) => element("input", {
       type: "radio", name: `${this.slug}-preference`, value, disabled: task.read_only, "aria-describedby": describedBy, on: { change: () => this.#prefer(value) },
     }));
@@ -132,7 +86,7 @@ export class QuestionCard {
     }) : null;
     const legend = [element("span", { class: "visually-hidden", text: `${this.question.name}: ` }), gettext("Which one is better?")];
     if (isOptional) legend.push(" ", element("span", { class: "field__optional", text: gettext("optional") }));
-    return this.#fieldset("preference", legend, element("div", { class: "choices" },
+    return this.fieldset("preference", legend, element("div", { class: "choices" },
       ...choices.map(([, label], place) => element("label", { class: "choice" }, this.preferences[place],
         element("span", {}, element("kbd", { "aria-hidden": "true", text: place + 1 }), element("span", { text: label })))), this.unprefer));
   }

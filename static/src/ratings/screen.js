@@ -17,9 +17,9 @@ export class RatingScreen extends EventTarget {
   constructor(task, { root, panel }) {
     super();
     Object.assign(this, { task, current: null });
-    this.document = new RatingDocument(task.draft, task.questions, task.sides.length > 1);
+    this.document = this.newDocument(task);
     this.sides = new Sides(root, panel, (place) => this.#read(place));
-    this.cards = new Map(task.questions.map((question) => [question.slug, new QuestionCard(question, this)]));
+    this.cards = new Map(task.questions.map((question) => [question.slug, this.newCard(question)]));
     this.#addActions(panel);
     this.document.addEventListener("change", ({ detail }) => this.#changed(detail.touched));
     this.flow = new Flow({
@@ -28,6 +28,19 @@ export class RatingScreen extends EventTarget {
     });
     const { first } = this.flow;
     if (first) this.#at(first, (card, field) => this.setCurrent(card.slug, field));
+  }
+
+  newDocument(task) {
+    return new RatingDocument(task.draft, task.questions, task.sides.length > 1);
+  }
+
+  newCard(question) {
+    return new QuestionCard(question, this);
+  }
+
+  /** What stands in the way of submitting this draft. */
+  problemsOf(draft) {
+    return problemsOf(this.task, draft);
   }
 
   /** The next item begins in its text: in that of the side that is rated first. */
@@ -117,7 +130,7 @@ export class RatingScreen extends EventTarget {
 
   submit() {
     if (this.locked || this.task.read_only) return;
-    const problems = problemsOf(this.task, this.document.serialise());
+    const problems = this.problemsOf(this.document.serialise());
     if (problems.length) this.showProblems(problems);
     else this.dispatchEvent(new CustomEvent("submit"));
   }
@@ -170,7 +183,7 @@ export class RatingScreen extends EventTarget {
   #changed(touched) {
     if (touched) this.cards.get(touched)?.show();
     else for (const card of this.cards.values()) card.show();
-    if (!this.missing.hidden) this.#showMissing(problemsOf(this.task, this.document.serialise()));
+    if (!this.missing.hidden) this.#showMissing(this.problemsOf(this.document.serialise()));
   }
 
   #addActions(panel) {

@@ -5,14 +5,14 @@ import { element } from "../site/dom.js";
 import { remembered } from "../site/remembered.js";
 import { gettext, interpolate } from "../site/text.js";
 
-const LETTERS = ["A", "B"];
+const LETTERS = "ABCDEFGHIJKL";
 // Where a narrow screen begins to be read, below what sticks to its top; in pixels.
 const READING_LINE = 160;
 
 export class Sides {
   /** @param {HTMLElement} root with a `.side` per response @param {HTMLElement} panel where the grades are @param {(place: number) => void} onRead */
   constructor(root, panel, onRead) {
-    this.panel = panel;
+    Object.assign(this, { panel, panelName: panel.dataset.name ?? gettext("Grades") });
     this.sections = [...root.querySelectorAll(".side")];
     this.panes = this.sections.map((section) => section.querySelector(".side__text"));
     this.together = remembered("scroll-together", true);
@@ -58,7 +58,7 @@ export class Sides {
   /** For a narrow screen: where one is, and the way to the others. */
   get switch() {
     const places = [...(this.isPair ? this.sections.map((section, place) => [this.nameOf(place), section]) : [[gettext("Response"), this.sections[0]]]),
-      [gettext("Grades"), this.panel]];
+      [this.panelName, this.panel]];
     const buttons = places.map(([label, target]) => element("button", { type: "button", class: "rate-switch__place", text: label, on: { click: () => this.#goTo(target) } }));
     const seen = new Map(places.map(([, target], place) => [target, { place, height: 0 }]));
     const observer = new IntersectionObserver((entries) => {
@@ -94,12 +94,14 @@ export class Sides {
     const expected = this.followed.get(pane);
     this.followed.delete(pane);
     if (!this.isPair || !this.together.on || (expected !== undefined && Math.abs(pane.scrollTop - expected) < 2)) return;
-    const other = this.panes[1 - place];
     const room = (one) => one.scrollHeight - one.clientHeight;
-    if (room(pane) <= 0 || room(other) <= 0) return;
-    const top = Math.round((pane.scrollTop / room(pane)) * room(other));
-    if (Math.abs(other.scrollTop - top) < 1) return;
-    this.followed.set(other, top);
-    other.scrollTop = top;
+    if (room(pane) <= 0) return;
+    for (const other of this.panes) {
+      if (other === pane || room(other) <= 0) continue;
+      const top = Math.round((pane.scrollTop / room(pane)) * room(other));
+      if (Math.abs(other.scrollTop - top) < 1) continue;
+      this.followed.set(other, top);
+      other.scrollTop = top;
+    }
   }
 }

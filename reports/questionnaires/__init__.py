@@ -1,0 +1,1 @@
+"""The area of questionnaires: tasks whose screen is made of parts."""

@@ -1,0 +1,25 @@
+"""Questionnaires: a lead says in a few lines what a screen shows and asks."""
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation.presets import QUESTIONNAIRES as PRESET
+from annotation.questionnaires.task import QuestionnaireTaskType
+from judging import steps as of_judging
+from projects import project_steps
+from projects.navigation import Entry
+from projects.steps import Step
+from reports.areas import Area
+
+QUESTIONNAIRES = Area(
+    name="questionnaires",
+    preset=PRESET,
+    task_types=(QuestionnaireTaskType(),),
+    menu=(
+        Entry(45, _("Target models"), "targets", "judges.run", under="stages"),
+        Entry(46, _("Pairs"), "pairs", "project.edit", under="stages"),
+    ),
+    setup_steps=(
+        Step(19, _("Collect the responses"), "targets", of_judging.responses, is_optional=True),
+        Step(20, _("Import responses"), "import", project_steps.texts),
+    ),
+)

@@ -1,0 +1,88 @@
+"""The layout of a stage: what its screen shows and asks (formats/layout.py), and how it may still change."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from formats.layout import FIELDS, Asked, asked_of, plain_parts, refuse_together, type_of
+from formats.project_file.part import Findings
+from projects.audit import record
+from projects.models import Project, User
+from workflow.models import Assignment, Stage, Status
+from workflow.task_types import task_type
+
+#: What may be said otherwise once it was answered: words, and whether it may be left open.
+WORDING = frozenset({"optional", "help", "ends"})
+
+
+def parts_of(stage: Stage) -> list[Asked]:
+    """What the stage asks, in order."""
+    return asked_of(stage.ask)
+
+
+def refuse_layouts(project: Project, stages: Sequence[Mapping[str, Any]], findings: Findings) -> None:
+    """Say what is wrong with the layouts of these entries of the project file, also beside what was answered."""
+    if not any(entry.get("show") or entry.get("ask") for entry in stages) and not _layouts_of(project):
+        return
+    there = _layouts_of(project)
+    for index, entry in enumerate(stages):
+        place = f"stages[{index}]."
+        show, ask = entry.get("show") or [], entry.get("ask") or []
+        if not task_type(entry["kind"]).takes_layout:
+            for field in ("show", "ask"):
+                if entry.get(field):
+                    message = _("What work of this kind shows and asks is fixed. “questionnaire” is of parts.")
+                    findings.refuse(f"{place}{field}", "not_with_kind", message)
+            continue
+        refuse_together(show, ask, place, findings)
+        if stage := there.get(entry["name"]):
+            _refuse_changes(stage, show, plain_parts(ask), place, findings)
+
+
+def _layouts_of(project: Project) -> dict[str, Stage]:
+    return {stage.name: stage for stage in project.stages.exclude(show=[], ask=[])}
+
+
+def _refuse_changes(
+    stage: Stage, show: Sequence[str], ask: Sequence[Mapping[str, Any]], place: str, findings: Findings
+) -> None:
+    """What is shown stays once there are items; a part that was asked stays with what can be answered."""
+    in_use = _("Answers rest on this, so it stays as it is. Add another one beside it for what is new.")
+    if list(show) != list(stage.show) and stage.items.exists():
+        findings.refuse(f"{place}show", "in_use", in_use)
+    if not Assignment.objects.filter(stage=stage, status=Status.SUBMITTED).exists():
+        return
+    wanted = {part["key"]: (at, part) for at, part in enumerate(ask)}
+    for before in plain_parts(stage.ask):
+        at, after = wanted.get(before["key"], (None, None))
+        if after is None:
+            message = _("“%(name)s” is missing here, and answers or texts rest on it: it cannot be taken away.")
+            findings.refuse(f"{place}ask", "in_use", message % {"name": before["key"]})
+        elif _is_otherwise(before, after):
+            findings.refuse(f"{place}ask[{at}]", "in_use", in_use)
+
+
+def _is_otherwise(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Whether an answer to the one might be none to the other. Further answers can be offered, and the question can be
+    worded anew."""
+    kind = type_of(before)
+    if type_of(after) != kind or set(before.get("of", ())) - set(after.get("of", ())):
+        return True
+    same = set(FIELDS) - WORDING - {"of", kind}
+    return any(before.get(field) != after.get(field) for field in same)
+
+
+def change_layout(stage: Stage, show: Sequence[str], ask: Sequence[Mapping[str, Any]], actor: User | None) -> bool:
+    """Show and ask this from now on; false where it is as it was. The audit log keeps what stood before."""
+    after = {"show": list(show), "ask": plain_parts(ask)}
+    with transaction.atomic():
+        stage = Stage.objects.select_for_update().get(pk=stage.pk)
+        before = {"show": stage.show, "ask": plain_parts(stage.ask)}
+        if before == after:
+            return False
+        stage.show, stage.ask = after["show"], after["ask"]
+        stage.save(update_fields=["show", "ask"])
+        record("stage.layout", actor=actor, project=stage.project, subject=stage.name, layout=[before, after])
+    return True

@@ -1,0 +1,16 @@
+from django.db import migrations, models
+
+from projects.triggers import without_triggers
+
+
+class Migration(migrations.Migration):
+    dependencies = [("workflow", "0013_feedback_rules")]
+
+    operations = without_triggers(
+        migrations.AddField(
+            model_name="stage", name="show", field=models.JSONField(blank=True, db_default=[], default=list)
+        ),
+        migrations.AddField(
+            model_name="stage", name="ask", field=models.JSONField(blank=True, db_default=[], default=list)
+        ),
+    )
