@@ -1,6 +1,7 @@
 """What an answer must hold beside what its kind of work asks for anyway, as data: a list of rules of a stage.
 
-A rule speaks of the marks of one answer. It stops whoever hands the answer in, or only warns.
+A rule speaks of the entries of one answer: marks, ratings, verdicts on criteria. It stops whoever hands the answer in,
+or only warns. Which demands and conditions fit a kind of work its task type says (`workflow.task_types.RuleWords`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,24 +9,38 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from django.utils.translation import gettext as _
 
-from formats.kinds import FLAG, one_of, short_text, whole
+from formats.kinds import FLAG, NUMBER, one_of, short_text, whole
 from formats.limits import MAX_SPANS
 from formats.problems import ProblemLog
-from formats.project_file.part import texts
+from formats.project_file.part import Slug, texts
 from formats.records import Rule, ruled
 
 MAX_RULES = 50
 #: What each mark can be asked to hold; a link is an address within its explanation.
 NEEDS = ("explanation", "correction", "category", "link")
+#: What each rating can be asked to hold, and a grading where one of its verdicts is such.
+COMMENT = "comment"
 OF_MARKS = ("criticality", "type", "category")
+#: What a rule demands; it says one of these.
+DEMANDS = ("needs", "most", "least", "ask")
 Words = Annotated[list[str] | None, texts(50, 60)]
+Bound = Annotated[float | None, NUMBER]
 
 
 class RuleRecord(TypedDict):
-    """One of `needs` and `most`; of the marks that are of all that is named beside it."""
+    """One of `needs`, `most`, `least` and `ask`; of the entries that are of all that is named beside it."""
 
-    needs: NotRequired[Annotated[str | None, one_of(NEEDS), "What each of these marks holds"]]
-    most: NotRequired[Annotated[int | None, whole(0, MAX_SPANS), "How many such marks an answer has at most"]]
+    needs: NotRequired[Annotated[str | None, one_of((*NEEDS, COMMENT)), "What each of these entries holds"]]
+    most: NotRequired[Annotated[int | None, whole(0, MAX_SPANS), "How many such entries an answer has at most"]]
+    least: NotRequired[Annotated[int | None, whole(1, MAX_SPANS), "How many such entries an answer has at least"]]
+    ask: NotRequired[Annotated[Words, "Questions that are asked only after such an answer to another one"]]
+    after: NotRequired[Annotated[Slug | None, "Of `ask`: that other question"]]
+    question: NotRequired[Annotated[Words, "Of ratings: of these questions alone"]]
+    at_least: NotRequired[Annotated[Bound, "Of ratings: with a grade of this or above"]]
+    at_most: NotRequired[Annotated[Bound, "Of ratings: with a grade of this or below"]]
+    preference: NotRequired[Annotated[Words, "Of pairs: with one of these preferences"]]
+    verdict: NotRequired[Annotated[Words, "Of gradings: criteria with one of these verdicts"]]
+    tag: NotRequired[Annotated[Words, "Of gradings: criteria with one of these tags"]]
     criticality: NotRequired[Words]
     type: NotRequired[Words]
     category: NotRequired[Words]
@@ -37,9 +52,12 @@ FIELDS = tuple(RuleRecord.__annotations__)
 
 
 def _one_demand(record: dict, line: int, problems: ProblemLog, prefix: str) -> None:
-    if (record.get("needs") is None) == (record.get("most") is None):
-        message = _("A rule says one of “needs” and “most”.")
+    if sum(not _is_unsaid(record.get(name)) for name in DEMANDS) != 1:
+        message = _("A rule says one of these: %(demands)s.") % {"demands": ", ".join(DEMANDS)}
         problems.say(line, "not_a_rule", message, f"{prefix}needs")
+    if bool(record.get("ask")) != bool(record.get("after")):
+        message = _("“ask” and “after” stand together: what is asked, and after which question.")
+        problems.say(line, "not_a_rule", message, f"{prefix}after")
 
 
 ruled(RuleRecord, Rule(_one_demand))

@@ -12,7 +12,6 @@ from formats.project_file.part import ALWAYS, LIST, RECORD, Findings, Part, Slug
 from formats.project_file.rows import Rows, Settings
 from formats.records import Entries
 from projects.models import Project
-from projects.vocabularies import vocabularies
 from workflow.answer_rules import change_rules
 from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS, TimeRulesForm
 from workflow.layouts import refuse_layouts
@@ -150,7 +149,6 @@ class StagesPart(Part):
                 findings.refuse(f"stages[{index}].kind", "not_a_choice", message)
         if not findings.total:
             value = _with_questions(project, value, findings)
-            refuse_rules(project, value, findings)
             refuse_layouts(project, value, findings)
         if findings.total:
             return
@@ -175,6 +173,9 @@ class StagesPart(Part):
             if wanted != rules.get(stage.pk, plain_rules(default or ())):
                 change_rules(stage, wanted, findings.actor)
             _write_survey(stage, surveys.get(stage.pk), entry.get("survey"))
+
+    def check(self, project: Project, value: list[dict[str, Any]], findings: Findings) -> None:
+        refuse_rules(project, value, findings)
 
 
 def _with_questions(project: Project, value: list[dict[str, Any]], findings: Findings) -> list[dict[str, Any]]:
@@ -203,20 +204,19 @@ def _rules_by_stage(project: Project) -> dict[int, list[dict[str, Any]]]:
 
 
 def refuse_rules(project: Project, value: list[dict[str, Any]], findings: Findings) -> None:
-    """Rules that speak of words that the project does not have, and those of kinds that take none."""
-    if not any(entry.get("rules") for entry in value):
-        return
-    known = vocabularies(project)
-    of_marks = {"criticality": known.criticality, "type": known.error_types}
+    """Rules that do not fit their kind of work, and those that name what the project does not have."""
     for index, entry in enumerate(value):
         rules, place = entry.get("rules") or (), f"stages[{index}].rules"
-        if rules and task_type(entry["kind"]).default_rules is None:
+        if not rules:
+            continue
+        kind = task_type(entry["kind"])
+        if kind.default_rules is None:
             findings.refuse(place, "not_with_kind", _("Answers of this kind of work are held to no rules."))
             continue
+        words = kind.words_of_rules(project)
         for at, rule in enumerate(rules):
-            for field, words in of_marks.items():
-                if any(word not in words for word in rule.get(field) or ()):
-                    findings.refuse(f"{place}[{at}].{field}", "not_a_choice", words.refusal())
+            for field, code, message in kind.rule_words.faults(rule, words):
+                findings.refuse(f"{place}[{at}].{field}", code, message)
 
 
 def _asked(question: dict[str, Any]) -> dict[str, Any]:

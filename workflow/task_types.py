@@ -13,10 +13,11 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy
 
 from projects.anchors import drawn
-from projects.models import Prompt, Rater, Response, ResponsePair
+from projects.models import Project, Prompt, Rater, Response, ResponsePair
 from projects.prepared import Given
 from projects.problems import Problem
 from workflow.models import Assignment, Stage, WorkItem
+from workflow.rule_words import RuleWords
 from workflow.skipping import SkipReason
 
 
@@ -41,6 +42,8 @@ class TaskType(ABC):
     takes_score = False
     # What answers are held to where a stage says nothing else (formats/answer_rules.py); None: the kind takes no rules.
     default_rules: Sequence[Mapping[str, Any]] | None = None
+    # What such rules may say; asked of those alone that take some.
+    rule_words = RuleWords()
     # The prompt can stand beside the response on its screen (`Stage.layout`).
     has_layout = False
     # Its screen is made of parts that the stage names (`Stage.show`, `Stage.ask`).
@@ -119,6 +122,10 @@ class TaskType(ABC):
     @abstractmethod
     def check_answer(self, assignment: Assignment, body: object) -> dict:
         """The body as an answer: a good draft that is also complete. Raises Invalid with every problem."""
+
+    def words_of_rules(self, project: Project) -> Mapping[str, Collection[str]]:
+        """The words of the project that its rules may name, by the field of the rule that names them."""
+        return {}
 
     def warnings(self, assignment: Assignment, answer: dict) -> list[Problem]:
         """What the rules of the stage find fault with in a checked answer and let pass."""

@@ -14,6 +14,7 @@ from annotation.importing.markings import SpanLines
 from annotation.importing.parts import Batch, Part, Touched
 from annotation.importing.ratings import RatingLines
 from annotation.importing.reviews import ReviewLines
+from annotation.importing.rules_of_ratings import hold_to_rules
 from annotation.importing.taking_back import RowsOfAnswers
 from annotation.models import (
     Adjudication,
@@ -125,6 +126,7 @@ class Answers(Importer):
 
     def finish(self) -> None:
         """Turns of people who also work here are done; the gold is up to date: in the same transaction."""
+        hold_to_rules(self.project, self.touched, self.problems, self.counts)
         for stage in Stage.objects.filter(project=self.project, kind=SpanLines.kind):
             scored = self.touched.rated_responses if stage.scored_on_id is not None else set()
             assign_imported_markings(stage, self.touched.responses | scored)

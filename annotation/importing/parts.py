@@ -46,6 +46,8 @@ class Touched:
     # Rated by people with an account.
     rated_responses: set[int] = field(default_factory=set)
     rated_pairs: set[int] = field(default_factory=set)
+    # Whole answers of people to rating questions, by pair, response, rater and round: the first line of each.
+    rated: dict[tuple[int | None, int | None, int, int], int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

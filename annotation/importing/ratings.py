@@ -84,6 +84,9 @@ class RatingLines(Part):
                 rows.append((*row, None))
                 if rater.user_id is not None:
                     note(line, batch)
+            if rater.kind == RaterKind.HUMAN:
+                answer = (line.about.pair, line.about.response, rater.pk, line.fields.get("round") or 1)
+                batch.touched.rated.setdefault(answer, line.number)
         coming = [*rows, *settled.renewed(Rating)]
         insert_rows(Rating, (*STORED_FIELDS, "assignment", "came_with"), [(*row, batch.came_with()) for row in coming])
         batch.counts["ratings"] += len(rows)

@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("annotation", "0021_answers_name_their_import"),
         ("projects", "0020_points_are_of_labels"),
-        ("workflow", "0014_layout_of_questionnaires"),
+        ("workflow", "0015_layout_of_questionnaires"),
     ]
 
     operations = [

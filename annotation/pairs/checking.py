@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from django.utils.translation import gettext as _
 
 from annotation.models import Preference
+from annotation.pairs.rules import broken, is_answered, left_open
 from formats.limits import MAX_COMMENT, MAX_SLUG
 from projects.problems import Invalid, Problem
 from projects.stored_text import UNSTORABLE, read_text
@@ -149,15 +150,22 @@ def check_draft(body: object, is_pair: bool) -> dict:
     return {"ratings": ratings}
 
 
-def check_complete(draft: Mapping[str, Any], questions: Sequence[Scaled], is_pair: bool) -> dict:
+def check_complete(
+    draft: Mapping[str, Any], questions: Sequence[Scaled], is_pair: bool, rules: Sequence[Mapping[str, Any]] = ()
+) -> dict:
     """A checked draft as an answer, its ratings in the order of the question types asked.
 
     Raises Invalid with every problem, in the order of the screen. Grades of people are asked for even where they
-    have a preference.
+    have a preference. Beside that the blocking ones of the stage's `rules` hold; questions that they leave open and
+    nobody answered are in no answer.
     """
     given = {rating["question"]: rating for rating in draft["ratings"]}
+    against = [each for each in broken(rules, draft["ratings"]) if not each.warns]
+    skipped = {slug for slug in left_open(rules, draft["ratings"]) if not is_answered(given.get(slug, {}))}
     problems = []
     for question in questions:
+        if question.slug in skipped:
+            continue
         rating = given.get(question.slug) or _entry({"question": question.slug}, is_pair)
         faults = check_rating(
             question, rating["first"], rating.get("second"), rating.get("preference", ""), is_pair=is_pair
@@ -169,15 +177,16 @@ def check_complete(draft: Mapping[str, Any], questions: Sequence[Scaled], is_pai
             for field in asked
             if rating[field] is None and field not in named
         ]
-        problems += faults
+        problems += faults or [each.problem for each in against if each.span == question.slug]
     known = {question.slug for question in questions}
     for slug in given:
         if slug not in known:
             message = _("This question is not asked about here. Reload the page; what you wrote is kept.")
             problems.append(Problem("unknown_question", message, "question", span=slug))
+    problems += [each.problem for each in against if each.span is None]
     if problems:
         raise Invalid(problems)
-    return {"ratings": [given[question.slug] for question in questions]}
+    return {"ratings": [given[question.slug] for question in questions if question.slug not in skipped]}
 
 
 def _entry(values: Mapping[str, Any], is_pair: bool) -> dict:

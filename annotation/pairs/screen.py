@@ -8,6 +8,8 @@ from typing import Any
 
 from annotation.questions.settings import rating_settings
 from projects.models import QuestionType, Response
+from workflow.answer_rules import rules_of
+from workflow.broken_rules import message_of
 from workflow.models import Assignment
 
 LETTERS = ("A", "B")
@@ -32,6 +34,7 @@ def screen(
     if is_swapped:
         named.reverse()
     is_pair = len(named) > 1
+    rules = rules_of(assignment.stage)
     return {
         "prompt": responses[0].prompt,
         "sides": [
@@ -47,7 +50,8 @@ def screen(
             "dir": responses[0].variety.direction,
             "questions": [as_asked(question) for question in questions],
             "asks_preference": is_pair and settings.asks_preference,
-            "asks_comment": settings.asks_comment,
+            "asks_comment": settings.asks_comment or any(rule.get("needs") for rule in rules),
+            "rules": [{**rule, "message": message_of(rule)} for rule in rules],
         },
     }
 

@@ -9,16 +9,18 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.models import Rating
+from annotation.models import Preference, Rating
 from annotation.pairs.checking import blank, check_complete, check_draft
 from annotation.pairs.order import is_swapped
 from annotation.pairs.questions import asked, ready_pairs, ready_responses, unrated
+from annotation.pairs.rules import RULE_WORDS, RULE_WORDS_OF_PAIRS, broken
 from annotation.pairs.screen import screen
 from annotation.pairs.storing import RatingData, store_ratings
 from projects.anchors import in_both_views
-from projects.models import QuestionType, Rater, Response, ResponsePair
+from projects.models import Project, QuestionType, Rater, Response, ResponsePair
 from projects.prepared import Given
 from projects.problems import Invalid, Problem
+from workflow.answer_rules import rules_of
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import TaskType
 
@@ -35,6 +37,8 @@ class RatingTaskType(TaskType):
 
     template = "annotation/pairs/rate.html"
     skip_reasons = RatingSkipReason
+    default_rules = ()
+    rule_words = RULE_WORDS
     subject: ClassVar[str]  # what an item is about: "pair" or "response"
 
     @property
@@ -67,7 +71,16 @@ class RatingTaskType(TaskType):
 
     def check_answer(self, assignment: Assignment, body: object) -> dict:
         draft = check_draft(body, self.is_pair)
-        return check_complete(draft, list(asked(assignment, self.is_pair)), self.is_pair)
+        questions = list(asked(assignment, self.is_pair))
+        return check_complete(draft, questions, self.is_pair, rules_of(assignment.stage))
+
+    def words_of_rules(self, project: Project) -> Mapping[str, Collection[str]]:
+        questions = list(project.question_types.values_list("slug", flat=True))
+        named = dict.fromkeys(("question", "ask", "after"), questions)
+        return {**named, "preference": Preference.values}
+
+    def warnings(self, assignment: Assignment, answer: dict) -> list[Problem]:
+        return [each.problem for each in broken(rules_of(assignment.stage), answer["ratings"]) if each.warns]
 
     def store(self, assignment: Assignment, answer: dict) -> None:
         subject = getattr(assignment, self.subject)
@@ -121,6 +134,7 @@ class RatingTaskType(TaskType):
 
 class PairsTaskType(RatingTaskType):
     kind = "pairs"
+    rule_words = RULE_WORDS_OF_PAIRS
     name = gettext_lazy("Rating pairs")
     subject = "pair"
 

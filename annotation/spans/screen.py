@@ -4,11 +4,11 @@ from django.db.models import prefetch_related_objects
 
 from annotation.models import ErrorCategory
 from annotation.pairs.screen import as_asked
-from annotation.spans.rules import message_of
 from annotation.spans.scoring import score_question
 from projects.models import Project
 from projects.vocabularies import Words, vocabularies
 from workflow.answer_rules import rules_of
+from workflow.broken_rules import message_of
 from workflow.models import Assignment, Layout
 from workflow.screen import shown_text
 

@@ -2,7 +2,7 @@
 it, a score of the whole in the same answer."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models import Adjudication, CheckMarking, Classification, ErrorCategory, Marking, Rating, Review, Span
 from annotation.spans.checking import MARKED_FIELDS, as_raw, check_complete, check_spans
-from annotation.spans.rules import DEFAULT, broken
+from annotation.spans.rules import DEFAULT, RULE_WORDS, broken
 from annotation.spans.scoring import (
     FIELD,
     missing_score,
@@ -24,7 +24,7 @@ from annotation.spans.scoring import (
 from annotation.spans.screen import offered_categories, screen
 from annotation.spans.storing import MarkingData, SpanData, span_data, store_markings
 from projects.derived import taken
-from projects.models import QuestionType, Rater, Response
+from projects.models import Project, QuestionType, Rater, Response
 from projects.prepared import Given
 from projects.problems import Invalid, Problem
 from projects.vocabularies import Vocabularies, vocabularies
@@ -56,6 +56,7 @@ class SpansTaskType(TaskType):
     takes_score = True
     has_layout = True
     default_rules = DEFAULT
+    rule_words = RULE_WORDS
 
     def responses(self, stage: Stage) -> QuerySet[Response]:
         return taken(Response.objects.filter(project=stage.project_id))
@@ -98,6 +99,11 @@ class SpansTaskType(TaskType):
         if problems:
             raise Invalid(problems)
         return draft.body
+
+    def words_of_rules(self, project: Project) -> Mapping[str, Collection[str]]:
+        known = vocabularies(project)
+        categories = project.error_categories.offered().values_list("slug", flat=True)
+        return {"criticality": known.criticality.slugs, "type": known.error_types.slugs, "category": list(categories)}
 
     def warnings(self, assignment: Assignment, answer: dict) -> list[Problem]:
         return [each.problem for each in broken(rules_of(assignment.stage), answer["spans"]) if each.warns]

@@ -136,3 +136,6 @@ def write_parts(project: Project, data: dict[str, Any], findings: Findings) -> N
     for part in parts():
         if part.key in data:
             part.write(project, data[part.key], findings)
+    for part in parts():
+        if part.key in data and not findings.total:
+            part.check(project, data[part.key], findings)

@@ -79,6 +79,9 @@ class Part(ABC):
         The value is well-formed. Called inside a transaction that is undone where there is any problem.
         """
 
+    def check(self, project: Project, value: Any, findings: Findings) -> None:
+        """Refuse what names rows that the project does not have. Called when every part of the file is written."""
+
 
 _registry: dict[str, Part] = {}
 

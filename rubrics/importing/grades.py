@@ -17,7 +17,7 @@ from rubrics.importing.grading import GradeBook, GradeLine
 from rubrics.importing.imported_answers import assign_imported_grades
 from rubrics.importing.rater_varieties import RaterVarieties
 from rubrics.models import Criterion, Grade, Rubric, RubricSettings, Verdict
-from workflow.models import Stage
+from workflow.models import Stage, StageRules
 
 
 class Grades(Importer):
@@ -66,6 +66,7 @@ class Grades(Importer):
     def weighed(self) -> Iterable[Weighed]:
         """Beyond the project's settings: who speaks what, and the other grades of the same responses."""
         yield from super().weighed()
+        yield Weighed(StageRules, "stage__project", [self.project.pk])
         yield Weighed(Rater.varieties.through, "rater__project", [self.project.pk])
         yield Weighed(Grade, "response", self.touched)
 

@@ -14,10 +14,18 @@ from projects.problems import Invalid, Problem
 from projects.vocabularies import Words
 from rubrics.authoring.settings import judges_grade_alone
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, VerdictValue
+from rubrics.scoring.rules import broken
 from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, store_grades
+from workflow.answer_rules import rules_of_imports
 
 # The errors that the first grading named: these two are asked about them, the others name errors of their own.
 ASKED_ABOUT_ERRORS = frozenset({GradeRole.REGRADE.value, GradeRole.JUDGE.value})
+# The kinds of work whose rules people's grades are held to.
+KINDS = {
+    "scoring": GradeRole.REFERENCE.value,
+    "regrading": GradeRole.REGRADE.value,
+    "calibration": GradeRole.CALIBRATION.value,
+}
 OF_POSITIVE = frozenset({VerdictValue.PASS.value, VerdictValue.FAIL.value})
 
 
@@ -59,6 +67,7 @@ class GradeBook:
     def __init__(self, project: Project, problems: ProblemLog, counts: Counter[str], types: Words) -> None:
         self.problems = problems
         self.judges_alone = judges_grade_alone(project)
+        self.rules = {role: rules_of_imports(project, kind) for kind, role in KINDS.items()}
         self.types = types  # of failure, as the project knows them
         self.counts = counts
         # (response, rubric) of first gradings that a problem kept from being stored: nobody knows their errors, so
@@ -149,6 +158,7 @@ class GradeBook:
             asked |= held.errors.get((line.response.pk, line.rubric.pk), {})
         verdicts = self._verdicts(line, asked)
         negatives = self._negatives(line, held)
+        self._hold_to_rules(line, asked)
         if self.problems.total != before:
             return None
         given = line.fields.get("graded_at")
@@ -189,6 +199,20 @@ class GradeBook:
                 message = _("There is no verdict on: %(keys)s.") % {"keys": ", ".join(sorted(missing))[:400]}
                 self._say(line, "missing_criterion", message, "verdicts")
         return verdicts
+
+    def _hold_to_rules(self, line: GradeLine, asked: dict[str, Criterion]) -> None:
+        """The rules of the stage in which such a grade would have been given; what only warns is counted."""
+        draft = {
+            "verdicts": {entry["criterion"]: entry["value"] for entry in line.fields["verdicts"]},
+            "negatives": line.fields.get("negatives") or [],
+            "comment": line.fields.get("comment") or "",
+        }
+        tags = {key: criterion.tags for key, criterion in asked.items()}
+        for each in broken(self.rules.get(line.role, ()), draft, tags):
+            if each.warns:
+                self.counts["warnings"] += 1
+            else:
+                self._say(line, each.code, str(each.problem.message), each.field)
 
     def _negatives(self, line: GradeLine, held: _Held) -> list[NegativeData]:
         negatives = []

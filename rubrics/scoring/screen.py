@@ -7,6 +7,8 @@ from projects.models import Vocabulary
 from projects.vocabularies import words
 from rubrics.models import Criterion, Explicitness, Objectivity
 from rubrics.scoring.asking import Asked
+from workflow.answer_rules import rules_of
+from workflow.broken_rules import message_of
 from workflow.models import Assignment
 from workflow.screen import choices_of, shown_text
 
@@ -31,6 +33,7 @@ def screen(assignment: Assignment, body: dict, asked: Asked) -> dict:
             "objectivities": choices_of(Objectivity),
             "explicitnesses": choices_of(Explicitness),
             "heaviest": -MAX_WEIGHT,
+            "rules": [{**rule, "message": message_of(rule)} for rule in rules_of(assignment.stage)],
         },
     }
 

@@ -1,12 +1,13 @@
 """The task types of grading: the reference grade, a second person's, and those of a calibration study."""
 
+from collections.abc import Collection, Mapping
 from typing import ClassVar
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from projects.models import Rater, Response, Vocabulary
+from projects.models import Project, Rater, Response, Vocabulary
 from projects.prepared import Given
 from projects.problems import Invalid, Problem
 from projects.vocabularies import Words, words
@@ -15,8 +16,11 @@ from rubrics.models import Grade, GradeRole, Rubric
 from rubrics.scoring import checking
 from rubrics.scoring.asking import Asked, rubric_alone, with_reference_errors
 from rubrics.scoring.planning import scorable, ungraded_by, with_reference
+from rubrics.scoring.rules import RULE_WORDS, WORDS, broken
 from rubrics.scoring.screen import screen
 from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, free_keys, store_grades
+from workflow.answer_rules import rules_of
+from workflow.broken_rules import Broken
 from workflow.models import Assignment, Stage, Status, WorkItem
 from workflow.planning import plan_items
 from workflow.task_types import TaskType
@@ -31,6 +35,8 @@ class Grading(TaskType):
 
     template = "rubrics/scoring/grade.html"
     shows_text = True
+    default_rules = ()
+    rule_words = RULE_WORDS
     role: ClassVar[str]
 
     def asked(self, assignment: Assignment) -> Asked:
@@ -74,8 +80,23 @@ class Grading(TaskType):
         answer = self.check_draft(assignment, body)
         if judges_grade_alone(assignment.stage.project_id):
             raise Invalid(Problem("judges_alone", _("Judges grade alone in this project now. What you wrote is kept.")))
-        checking.check_complete(answer, self.asked(assignment).polarity, failure_types(assignment))
+        asked = self.asked(assignment)
+        checking.check_complete(answer, asked.polarity, failure_types(assignment))
+        against = [each.problem for each in self._broken(assignment, answer, asked) if not each.warns]
+        if against:
+            raise Invalid(against)
         return answer
+
+    def warnings(self, assignment: Assignment, answer: dict) -> list[Problem]:
+        return [each.problem for each in self._broken(assignment, answer, self.asked(assignment)) if each.warns]
+
+    def words_of_rules(self, project: Project) -> Mapping[str, Collection[str]]:
+        """A tag may be one that no criterion has yet."""
+        return WORDS
+
+    def _broken(self, assignment: Assignment, answer: dict, asked: Asked) -> list[Broken]:
+        tags = {criterion.key: criterion.tags for criterion in asked.criteria}
+        return broken(rules_of(assignment.stage), answer, tags)
 
     def store(self, assignment: Assignment, answer: dict) -> None:
         # Two who submit at once must not both take the reference for missing.

@@ -127,7 +127,7 @@ def test_statements_do_not_grow_with_the_grades(project, graded, django_assert_m
         for member in members:
             grade_as(member, one, ALL_TRUE)
     panel = panel_of(members, "rubric")
-    with django_assert_max_num_queries(45):
+    with django_assert_max_num_queries(47):
         assert assemble(panel).counts["written"] == 12
-    with django_assert_max_num_queries(36):
+    with django_assert_max_num_queries(38):
         assert assemble(panel).counts == {"answers": 12}

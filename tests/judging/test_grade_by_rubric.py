@@ -306,5 +306,5 @@ def statements(judge) -> int:
 def test_planning_costs_the_same_number_of_statements_for_many(project, judge, grader, django_assert_max_num_queries):
     for number in range(30):
         graded_response(project, grader, f"dish-{number}")
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         assert planned(judge).size == 30

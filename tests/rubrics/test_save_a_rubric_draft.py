@@ -21,6 +21,7 @@ criteria = st.lists(
             "band": st.sampled_from(["", "core-term", "dropped-since"]),
             "objectivity": st.sampled_from(["", "objective", "subjective"]),
             "explicitness": st.sampled_from(["", "explicit", "implicit"]),
+            "tags": st.lists(st.sampled_from(["axis:tone", "🍚", "دقة"]), max_size=3, unique=True),
         }
     ),
     max_size=6,
@@ -73,7 +74,8 @@ def test_a_draft_that_lacks_nothing_could_be_a_rubric(body):
     if lacking(body, {"core-term"}):
         return
     assert body["criteria"]
-    assert all(criterion["weight"] > 0 and criterion["text"].strip() for criterion in body["criteria"])
+    assert all(criterion["weight"] and criterion["text"].strip() for criterion in body["criteria"])
+    assert any(criterion["weight"] > 0 for criterion in body["criteria"])
 
 
 def refused(body) -> set[tuple[str, str]]:
@@ -99,7 +101,7 @@ def refused(body) -> set[tuple[str, str]]:
         (draft(criteria=["text"]), ("body", "not_an_object")),
         (draft(criteria=[criterion(1, key="")]), ("key", "required")),
         (draft(criteria=[criterion(1), criterion(1)]), ("key", "duplicate")),
-        (draft(criteria=[criterion(1, text="x" * 2_001)]), ("text", "too_long")),
+        (draft(criteria=[criterion(1, text="x" * 20_001)]), ("text", "too_long")),
         (draft(criteria=[criterion(1, weight=4.5)]), ("weight", "not_a_weight")),
         (draft(criteria=[criterion(1, weight="4")]), ("weight", "not_a_weight")),
         (draft(criteria=[criterion(1, weight=True)]), ("weight", "not_a_weight")),

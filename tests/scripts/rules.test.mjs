@@ -10,7 +10,7 @@ import { score, warnings } from "../../static/src/scoring/score.js";
 
 test("a weight is read in the digits of each script", () => {
   for (const text of ["17", " 17 ", "١٧", "۱۷", "१७", "১৭", "１７"]) assert.equal(readWeight(text), 17);
-  for (const text of ["", "0", "101", "-3", "1.5", "3 4", "x", "00000"]) assert.equal(readWeight(text), null);
+  for (const text of ["", "0", "101", "-101", "1.5", "3 4", "x", "00000"]) assert.equal(readWeight(text), null);
   assert.equal(readWeight("100"), 100);
 });
 

@@ -7,7 +7,7 @@ import * as ratings from "../../static/src/ratings/document.js";
 import * as rubrics from "../../static/src/authoring/document.js";
 import * as spans from "../../static/src/spans/document.js";
 
-const criterion = (key, text) => ({ key, text, weight: 3, band: "", objectivity: "", explicitness: "" });
+const criterion = (key, text) => ({ key, text, weight: 3, band: "", objectivity: "", explicitness: "", tags: [] });
 
 test("of two rubrics my words stay, and theirs where I wrote none", () => {
   const both = rubrics.combine({ prompt: "Mine", gold_answer: "  " }, { prompt: "Theirs", gold_answer: "Coffee", scope: "local" });

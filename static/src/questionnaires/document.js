@@ -51,6 +51,11 @@ export class PartsDocument extends StateDocument {
     this.parts = parts;
   }
 
+  /** Nothing waits for another answer. */
+  get hidden() {
+    return new Set();
+  }
+
   get(key) {
     return this.state[key] ?? null;
   }

@@ -18,6 +18,11 @@ export class QuestionnaireScreen extends RatingScreen {
     return problemsOf(this.task, draft);
   }
 
+  /** No rules hold for these answers: what is asked says itself what may be answered. */
+  warningsOf() {
+    return [];
+  }
+
   /** Of any of several each press is one more; what else is chosen leads on to what is missing. */
   choose(key) {
     const card = this.cards.get(this.current?.slug);

@@ -1,6 +1,7 @@
 // What a rater has said: of each question a grade a side, a preference, a comment. Pure state with undo; no page, no
 // network. `first` and `second` are the pair's, whichever of them stands first on the screen.
 import { StateDocument } from "../task_kit/undo.js";
+import { notAsked } from "./rules.js";
 
 const OF_PAIR = ["question", "first", "second", "preference", "comment"];
 const OF_RESPONSE = ["question", "first", "comment"];
@@ -48,11 +49,11 @@ export class RatingDocument extends StateDocument {
    * @param {Draft} draft
    * @param {{slug: string}[]} questions what is asked; ratings on anything else are left out
    * @param {boolean} isPair
-   * @param {{now?: () => number}} [options]
+   * @param {{now?: () => number, rules?: import("./rules.js").Rule[]}} [options]
    */
-  constructor(draft, questions, isPair, { now } = {}) {
+  constructor(draft, questions, isPair, { now, rules = [] } = {}) {
     super(stateOf(draft, questions), now);
-    Object.assign(this, { questions, fields: isPair ? OF_PAIR : OF_RESPONSE });
+    Object.assign(this, { questions, rules, fields: isPair ? OF_PAIR : OF_RESPONSE });
   }
 
   /** @returns {Rating} */
@@ -74,8 +75,14 @@ export class RatingDocument extends StateDocument {
     if (!sameDraft({ ratings: next }, { ratings: this.state })) this.commit(next);
   }
 
-  /** @returns {Draft} */
+  /** The questions that are not asked after what was answered so far. What was said to one comes back with it. */
+  get hidden() {
+    return notAsked(this.rules, this.state);
+  }
+
+  /** @returns {Draft} without what was said to questions that are not asked any more */
   serialise() {
-    return { ratings: this.state.map((rating) => plainRating(rating, this.fields)) };
+    const { hidden } = this;
+    return { ratings: this.state.map((rating) => plainRating(hidden.has(rating.question) ? { question: rating.question } : rating, this.fields)) };
   }
 }

@@ -24,7 +24,8 @@ export class QuestionCard extends AnswerCard {
 
   get isMissing() {
     const rating = this.screen.document.get(this.slug);
-    return (field) => (field === "preference" ? !hasScale(this.question) && !rating.preference : rating[field] === null);
+    return (field) => (field === "comment" ? !rating.comment.trim()
+      : field === "preference" ? !hasScale(this.question) && !rating.preference : rating[field] === null);
   }
 
   nameOf(field) {
@@ -98,10 +99,10 @@ export class QuestionCard extends AnswerCard {
   #comment() {
     const id = `${this.slug}-comment`;
     this.comment = element("textarea", {
-      class: "form-control", id, rows: 2, dir: "auto", maxlength: 10000, readonly: this.screen.task.read_only,
+      class: "form-control", id, rows: 2, dir: "auto", maxlength: 10000, readonly: this.screen.task.read_only, "aria-describedby": this.problem("comment"),
       on: { input: ({ target }) => this.screen.document.update(this.slug, { comment: target.value }, { typing: "comment" }) },
     });
     return element("div", { class: "field answer__comment", "data-field": "comment" },
-      element("label", { for: id }, gettext("Comment"), " ", element("span", { class: "field__optional", text: gettext("optional") })), this.comment);
+      element("label", { for: id }, gettext("Comment"), " ", element("span", { class: "field__optional", text: gettext("optional") })), this.comment, this.problems.get("comment"));
   }
 }

@@ -6,7 +6,7 @@ import { announce } from "../task_kit/announce.js";
 import { skipButton, submitButton } from "../task_kit/actions.js";
 import { Flow } from "../task_kit/flow.js";
 import { RatingDocument } from "./document.js";
-import { problemsOf } from "./problems.js";
+import { problemsOf, warningsOf } from "./problems.js";
 import { QuestionCard } from "./question-card.js";
 import { Sides } from "./sides.js";
 
@@ -21,6 +21,7 @@ export class RatingScreen extends EventTarget {
     this.sides = new Sides(root, panel, (place) => this.#read(place));
     this.cards = new Map(task.questions.map((question) => [question.slug, this.newCard(question)]));
     this.#addActions(panel);
+    this.#showAsked();
     this.document.addEventListener("change", ({ detail }) => this.#changed(detail.touched));
     this.flow = new Flow({
       order: () => this.#order, isOpen: (key) => this.#at(key, (card, field) => card.isMissing(field)),
@@ -31,7 +32,7 @@ export class RatingScreen extends EventTarget {
   }
 
   newDocument(task) {
-    return new RatingDocument(task.draft, task.questions, task.sides.length > 1);
+    return new RatingDocument(task.draft, task.questions, task.sides.length > 1, { rules: task.rules });
   }
 
   newCard(question) {
@@ -43,6 +44,11 @@ export class RatingScreen extends EventTarget {
     return problemsOf(this.task, draft);
   }
 
+  /** What the rules find fault with and let pass. */
+  warningsOf(draft) {
+    return warningsOf(this.task, draft);
+  }
+
   /** The next item begins in its text: in that of the side that is rated first. */
   begin() {
     const current = { ...this.current };
@@ -52,7 +58,8 @@ export class RatingScreen extends EventTarget {
 
   /** Everything that a key can answer, in the order of the screen. */
   get #order() {
-    return [...this.cards.values()].flatMap((card) => card.places.map((field) => keyOf(card.slug, field)));
+    const { hidden } = this.document;
+    return [...this.cards.values()].filter(({ slug }) => !hidden.has(slug)).flatMap((card) => card.places.map((field) => keyOf(card.slug, field)));
   }
 
   #at(key, act) {
@@ -183,15 +190,27 @@ export class RatingScreen extends EventTarget {
   #changed(touched) {
     if (touched) this.cards.get(touched)?.show();
     else for (const card of this.cards.values()) card.show();
+    this.#showAsked();
     if (!this.missing.hidden) this.#showMissing(this.problemsOf(this.document.serialise()));
   }
 
+  /** Shows the questions that are asked after what was answered, and what the rules find fault with and let pass. */
+  #showAsked() {
+    const { hidden } = this.document;
+    for (const card of this.cards.values()) card.root.hidden = hidden.has(card.slug);
+    if (this.task.read_only) return;
+    const text = [...new Set(this.warningsOf(this.document.serialise()).map(({ message }) => message))].join(" ");
+    this.warning.hidden = !text;
+    if (this.warning.textContent !== text) this.warning.textContent = text;
+  }
+
   #addActions(panel) {
+    this.warning = element("div", { class: "notice notice--warning", role: "status", hidden: true });
     this.missing = element("div", { class: "error-summary", role: "alert", tabindex: "-1", hidden: true });
     this.buttons = [];
     if (this.task.read_only) return;
     this.buttons.push(submitButton(() => this.submit()));
     if (this.task.skip_reasons?.length) this.buttons.push(skipButton(() => this.skip()));
-    panel.append(this.missing, element("div", { class: "panel__actions" }, ...this.buttons));
+    panel.append(this.missing, this.warning, element("div", { class: "panel__actions" }, ...this.buttons));
   }
 }

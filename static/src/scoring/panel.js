@@ -3,7 +3,7 @@ import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 import { keyCap, keyedButton, skipButton, submitButton } from "../task_kit/actions.js";
 import { makeSheet } from "../task_kit/sheet.js";
-import { problemsOf } from "./problems.js";
+import { problemsOf, warned } from "./problems.js";
 import { score, signed, warnings } from "./score.js";
 
 export class Panel {
@@ -54,8 +54,8 @@ export class Panel {
     this.meter.value = decided;
     this.next.disabled = decided === task.criteria.length;
     this.none.hidden = draft.negatives.length > 0 || task.read_only;
-    if (!this.missing.hidden) this.showMissing(problemsOf(task.criteria, state, task.failure_types));
-    this.#warn(task.read_only ? [] : warnings(task.criteria, state));
+    if (!this.missing.hidden) this.showMissing(problemsOf(task.criteria, state, task.failure_types, task.rules));
+    this.#warn(task.read_only ? [] : [...warnings(task.criteria, state), ...warned(task.criteria, state, task.rules)]);
     if (this.comment !== document.activeElement) this.comment.value = draft.comment;
   }
 

@@ -1,14 +1,22 @@
 // What stands in the way of submitting, in the order of the page; the same as rubrics/scoring/checking.py asks.
 import { gettext } from "../site/text.js";
+import { broken } from "./rules.js";
 
 /** @typedef {{span: ?string, field: string, message: string}} Problem `span` is the key of the criterion or error */
 
-export function problemsOf(criteria, draft, types) {
+export function problemsOf(criteria, draft, types, rules = []) {
   const missing = criteria.filter(({ key }) => !draft.verdicts[key]).map(({ key, positive }) => ({
     span: key, field: "verdict",
     message: positive ? gettext("Decide whether this passes or fails.") : gettext("Decide whether this is there."),
   }));
-  return [...missing, ...draft.negatives.flatMap((negative) => unfinished(negative, types)), ...repeated(draft.negatives)];
+  const against = broken(rules, criteria, draft).filter(({ warns }) => !warns);
+  return [...missing, ...draft.negatives.flatMap((negative) => unfinished(negative, types)), ...repeated(draft.negatives), ...against];
+}
+
+/** What the rules of the stage find fault with and let pass, once all is decided. */
+export function warned(criteria, draft, rules = []) {
+  if (criteria.some(({ key }) => !draft.verdicts[key])) return [];
+  return [...new Set(broken(rules, criteria, draft).filter(({ warns }) => warns).map(({ message }) => message))];
 }
 
 /** `types` are the types of failure to choose from; without any none is asked for. */

@@ -235,7 +235,7 @@ export class GradeScreen extends EventTarget {
 
   submit() {
     if (this.locked || this.task.read_only) return;
-    const problems = problemsOf(this.task.criteria, this.document.serialise(), this.task.failure_types);
+    const problems = problemsOf(this.task.criteria, this.document.serialise(), this.task.failure_types, this.task.rules);
     if (problems.length) this.showProblems(problems);
     else this.dispatchEvent(new CustomEvent("submit"));
   }

@@ -2,7 +2,7 @@
 // (annotation/spans/rules.py), and both are held to tests/annotation/answer_rules.json.
 
 /**
- * @typedef {{needs?: "explanation"|"correction"|"category"|"link", most?: number, criticality?: string[], type?: string[],
+ * @typedef {{needs?: "explanation"|"correction"|"category"|"link", most?: number, least?: number, criticality?: string[], type?: string[],
  *   category?: string[], warns?: boolean, message: string}} Rule
  */
 
@@ -11,6 +11,9 @@ const LINK = /https?:\/\/[^\s.]+\.\S/;
 
 const isOf = (rule, mark) => OF_MARKS.every((name) => !rule[name]?.length || rule[name].includes(mark[name]));
 const has = (mark, need) => (need === "link" ? LINK.test(mark.explanation ?? "") : Boolean((mark[need] ?? "").trim()));
+
+/** Whether so many entries are more, or fewer, than the rule says. */
+export const isMiscounted = ({ most, least }, count) => (most !== undefined && count > most) || (least !== undefined && count < least);
 
 /** The rules that one mark does not keep. @param {Rule[]} rules */
 export function brokenByMark(rules, mark) {
@@ -21,8 +24,8 @@ export function brokenByMark(rules, mark) {
 
 /** The rules that all marks together do not keep. @param {Rule[]} rules @param {object[]} marks */
 export function brokenByAll(rules, marks) {
-  return rules.filter((rule) => rule.most !== undefined && marks.filter((mark) => isOf(rule, mark)).length > rule.most)
-    .map((rule) => ({ span: null, field: "spans", code: "too_many", message: rule.message, warns: Boolean(rule.warns) }));
+  return rules.filter((rule) => isMiscounted(rule, marks.filter((mark) => isOf(rule, mark)).length))
+    .map((rule) => ({ span: null, field: "spans", code: rule.most === undefined ? "too_few" : "too_many", message: rule.message, warns: Boolean(rule.warns) }));
 }
 
 /** Whether every mark must hold it, whatever kind of mark it is. @param {Rule[]} rules */

@@ -4,7 +4,7 @@ from projects.triggers import without_triggers
 
 
 class Migration(migrations.Migration):
-    dependencies = [("workflow", "0013_feedback_rules")]
+    dependencies = [("workflow", "0014_threads_of_questions")]
 
     operations = without_triggers(
         migrations.AddField(

@@ -1,0 +1,45 @@
+// The rules of ratings and of gradings, held to the cases that the server's are held to.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { RatingDocument } from "../../static/src/ratings/document.js";
+import { problemsOf } from "../../static/src/ratings/problems.js";
+import { broken as brokenByRatings, leftOpen } from "../../static/src/ratings/rules.js";
+import { broken as brokenByGrading } from "../../static/src/scoring/rules.js";
+
+globalThis.window ??= globalThis; // where the scripts look for translations, which Node does without
+
+const casesOf = (path) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url)));
+
+for (const { name, rules, ratings, broken, open } of casesOf("annotation/rating_rules.json")) {
+  test(name, () => {
+    assert.deepEqual(brokenByRatings(rules, ratings).map(({ span, field, code, warns }) => [span, field, code, warns]), broken);
+    assert.deepEqual([...leftOpen(rules, ratings)].sort(), open);
+  });
+}
+
+for (const { name, rules, tags, draft, broken } of casesOf("rubrics/grading_rules.json")) {
+  test(name, () => {
+    const criteria = Object.entries(tags).map(([key, of]) => ({ key, tags: of }));
+    assert.deepEqual(brokenByGrading(rules, criteria, draft).map(({ field, code, warns }) => [field, code, warns]), broken);
+  });
+}
+
+test("what was said to a question that is asked no more is kept aside, and comes back", () => {
+  const questions = [{ slug: "a", lowest: 1, highest: 5 }, { slug: "b", lowest: 1, highest: 5 }];
+  const rules = [{ ask: ["b"], after: "a", at_most: 2, message: "?" }];
+  const document = new RatingDocument({ ratings: [] }, questions, false, { rules });
+  const problems = () => problemsOf({ questions, sides: ["first"], rules }, document.serialise()).map(({ span, field }) => [span, field]);
+  assert.deepEqual([...document.hidden], ["b"]);
+  assert.deepEqual(problems(), [["a", "first"]]);
+  document.update("a", { first: 2 });
+  assert.deepEqual(problems(), [["b", "first"]]);
+  document.update("b", { first: 4, comment: "So." });
+  assert.deepEqual(problems(), []);
+  document.update("a", { first: 5 });
+  assert.deepEqual(document.serialise().ratings[1], { question: "b", first: null, comment: "" });
+  assert.deepEqual(problems(), []);
+  document.update("a", { first: 1 });
+  assert.deepEqual(document.serialise().ratings[1], { question: "b", first: 4, comment: "So." });
+});
