@@ -203,6 +203,15 @@ def test_below_99_per_cent_it_has_a_score_and_no_rank(project):
     assert ranks["Tigris"] == (None, NOT_SCORED)
 
 
+def test_a_declared_overlap_costs_no_rank(project):
+    tigris = hundred(project, missing_of_tigris=0)
+    before = ranks_of(project)
+    assert before["Tigris"][0] is not None
+    tigris.card.declared_overlap = "We trained on the public questions."
+    tigris.card.save()
+    assert ranks_of(project) == before
+
+
 def test_one_that_waits_for_a_decision_has_no_rank_and_one_that_was_withdrawn_is_not_shown(project):
     tigris = hundred(project, missing_of_tigris=0)
     tigris.standing = "pending"

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
@@ -14,6 +15,7 @@ from benchmark.submissions import ending, spending
 from benchmark.submissions.banning import ban, lift
 from benchmark.submissions.ending import refuse, withdraw
 from benchmark.submissions.listing import listed, queue
+from benchmark.submissions.months import month_of
 from benchmark.submissions.spending import Spending
 from benchmark.submissions.submitting import submit
 from projects.models import AuditEvent
@@ -95,6 +97,13 @@ def test_the_month_is_that_of_utc_wherever_server_and_people_are(opened, layla, 
         with at(2027, 1, 1, 0, 0, 0):
             assert submit(opened, layla, pond(name="Pond-8B")).month == "2027-01"
             assert submit(opened, yara, pond(name="Reed")).month == "2027-01"
+
+
+def test_the_month_of_a_moment_is_that_of_utc_wherever_its_clock_stands():
+    """Eight in the evening in New York is one o'clock of the next day; two in the morning in Kiritimati is noon of the
+    day before."""
+    assert month_of(datetime(2026, 12, 31, 20, tzinfo=ZoneInfo("America/New_York"))) == "2027-01"
+    assert month_of(datetime(2027, 1, 1, 2, tzinfo=ZoneInfo("Pacific/Kiritimati"))) == "2026-12"
 
 
 def test_the_place_in_the_queue_is_that_of_its_own_board(opened, layla, yara, other_project, nour):
