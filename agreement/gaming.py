@@ -9,9 +9,8 @@ On the Resemblance and Containment of Documents (1997), whose minimum hashes nea
 """
 
 import zlib
-from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from itertools import chain
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -49,15 +48,41 @@ Q = TypeVar("Q", bound=Hashable)
 Signatures = NDArray[np.uint32]
 
 
-def runs_of(answers: Mapping[Q, str]) -> dict[Q, list[str]]:
-    """By question the runs of five words of its answer in their order, none for one of fewer than twelve words. They
-    take most of the time of what is asked here, so whoever asks several things hands them on."""
-    return {question: _runs(text) for question, text in answers.items()}
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """The different runs of five words of one answer, as numbers: a run's text would take ten times the memory, and a
+    model answers ten thousand questions.
+
+    distinct  64 bits each, ascending; the same run has the same number within a process, and no other one's. checksums
+              32 bits each, which signatures are made of and which are the same everywhere. n  runs, repeats counted.
+    """
+
+    distinct: NDArray[np.int64]
+    checksums: NDArray[np.uint32]
+    n: int
+
+    @classmethod
+    def of(cls, text: str) -> "Runs":
+        runs = _runs(text)
+        if not runs:
+            return NO_RUNS
+        different = set(runs)
+        numbers = np.fromiter(map(hash, different), dtype=np.int64, count=len(different))
+        numbers.sort()
+        sums = np.fromiter((zlib.crc32(run.encode()) for run in different), dtype=np.uint32, count=len(different))
+        return cls(numbers, sums, len(runs))
 
 
-def one_text(
-    answers: Mapping[Q, str], refused: Collection[Q] = (), runs: Mapping[Q, Sequence[str]] | None = None
-) -> Figure:
+NO_RUNS = Runs(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.uint32), 0)
+
+
+def runs_of(answers: Mapping[Q, str]) -> dict[Q, Runs]:
+    """By question the runs of five words of its answer, none for one of fewer than twelve words. They take most of the
+    time of what is asked here, so whoever asks several things hands them on."""
+    return {question: Runs.of(text) for question, text in answers.items()}
+
+
+def one_text(answers: Mapping[Q, str], refused: Collection[Q] = (), runs: Mapping[Q, Runs] | None = None) -> Figure:
     """Does one text, whole or with changes here and there, answer many questions?
 
     answers  by question; refused  questions whose answer is a refusal, which is rightly the same: left out; runs  as
@@ -69,19 +94,15 @@ def one_text(
     """
     texts = {question: text for question, text in answers.items() if text.strip() and question not in refused}
     known = runs_of(texts) if runs is None else runs
-    distinct = {question: set(known[question]) for question in texts}
-    occurrence = Counter(chain.from_iterable(distinct.values()))
-    least = max(MIN_ANSWERS, MIN_SHARE * len(texts))
-    common = {run for run, times in occurrence.items() if times >= least}
+    distinct = {question: known[question].distinct for question in texts if known[question].n}
+    common = _common(list(distinct.values()), max(MIN_ANSWERS, MIN_SHARE * len(texts)))
     concerned = [
-        question
-        for question, of_answer in distinct.items()
-        if of_answer and len(of_answer & common) > MOSTLY * len(of_answer)
+        question for question, of_answer in distinct.items() if _n_among(of_answer, common) > MOSTLY * len(of_answer)
     ]
     return _share(ONE_TEXT, concerned, len(texts))
 
 
-def padding(answers: Mapping[Q, str], runs: Mapping[Q, Sequence[str]] | None = None) -> Figure:
+def padding(answers: Mapping[Q, str], runs: Mapping[Q, Runs] | None = None) -> Figure:
     """Are answers filled up?
 
     An answer of twelve words or more counts where more than half of its runs of five words are repeats of runs within
@@ -133,16 +154,15 @@ def signatures(answers: Sequence[str | None]) -> Signatures:
 
     The same for the same text on every machine. Answers in the order of the set's questions, so that rows compare.
     """
-    return signatures_of([_runs(text or "") for text in answers])
+    return signatures_of([Runs.of(text or "") for text in answers])
 
 
-def signatures_of(runs: Sequence[Sequence[str]]) -> Signatures:
+def signatures_of(runs: Sequence[Runs]) -> Signatures:
     """As `signatures`, of the runs of each answer."""
     table = np.full((len(runs), HASHES), _NO_SIGNATURE, dtype=np.uint32)
-    hashed = [[zlib.crc32(run.encode()) for run in set(of_answer)] for of_answer in runs]
-    for rows in _rows_at_once([len(of_answer) for of_answer in hashed]):
-        flat = np.array([number for row in rows for number in hashed[row]], dtype=np.uint64)
-        begins = np.cumsum([0, *(len(hashed[row]) for row in rows[:-1])])
+    for rows in _rows_at_once([len(of_answer.checksums) for of_answer in runs]):
+        flat = np.concatenate([runs[row].checksums for row in rows]).astype(np.uint64)
+        begins = np.cumsum([0, *(len(runs[row].checksums) for row in rows[:-1])])
         # Multiply and shift (Dietzfelbinger et al., 1997); arithmetic modulo 2^64 is meant. Shifted is the smallest
         # alone: the order stays.
         for column in range(HASHES):
@@ -240,10 +260,29 @@ def _runs(text: str) -> list[str]:
     return list(map(" ".join, zip(*(words[at:] for at in range(RUN)), strict=False)))
 
 
-def _is_padded(text: str, runs: Sequence[str]) -> bool:
+def _common(distinct: Sequence[NDArray[np.int64]], least: float) -> NDArray[np.int64]:
+    """Runs of at least so many answers, ascending."""
+    if not distinct:
+        return NO_RUNS.distinct
+    together = np.concatenate(distinct)
+    together.sort()
+    begins = np.flatnonzero(np.concatenate(([True], together[1:] != together[:-1])))
+    times = np.diff(begins, append=len(together))
+    return together[begins[times >= least]]
+
+
+def _n_among(numbers: NDArray[np.int64], common: NDArray[np.int64]) -> int:
+    """How many of the numbers are among others that ascend."""
+    if not len(common):
+        return 0
+    places = np.minimum(np.searchsorted(common, numbers), len(common) - 1)
+    return int((common[places] == numbers).sum())
+
+
+def _is_padded(text: str, runs: Runs) -> bool:
     if len(text) >= 100 and _n_blank(text) > BLANK * len(text):
         return True
-    return len(set(runs)) < (1 - MOSTLY) * len(runs)
+    return len(runs.distinct) < (1 - MOSTLY) * runs.n
 
 
 def _n_blank(text: str) -> int:

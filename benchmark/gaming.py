@@ -16,7 +16,7 @@ from agreement.answers.states import State
 from agreement.answers.thinking import without_thinking
 from agreement.attacks import attacks
 from agreement.figures import Figure
-from agreement.gaming import Signatures
+from agreement.gaming import NO_RUNS, Runs, Signatures
 from benchmark.models import (
     Answer,
     Configuration,
@@ -114,7 +114,7 @@ def find_flags(
         runs = gaming.runs_of(texts)
         if changed is None or configuration.pk in changed:
             found[configuration.pk] = found_in(configuration, texts, runs, asked)
-        signed[configuration.pk] = gaming.signatures_of([runs.get(prompt, ()) for prompt in asked.keys])
+        signed[configuration.pk] = gaming.signatures_of([runs.get(prompt, NO_RUNS) for prompt in asked.keys])
     alike = duplicates(rows, signed, asked)
     counts = FlagCounts(configurations=len(rows))
     there = flags_of_others(question_set, found, counts)
@@ -181,7 +181,7 @@ def texts_of(configuration: Configuration, asked: Asked) -> dict[int, str]:
 
 
 def found_in(
-    configuration: Configuration, texts: Mapping[int, str], runs: Mapping[int, Sequence[str]], asked: Asked
+    configuration: Configuration, texts: Mapping[int, str], runs: Mapping[int, Runs], asked: Asked
 ) -> dict[str, Found]:
     """What one configuration's answers show by themselves."""
     figures = {

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from formats import choices
 from formats.format import EVERY_FILE, Format
 from formats.kinds import Fault, Kind, name, short_text, slug
-from formats.limits import MAX_QUESTION_KEY
+from formats.limits import MAX_QUESTION_KEY, MAX_TEXT
 from formats.records import Entries, ruled
 from formats.rules import empty
 from formats.vocabulary import FreeForm, Hash, Key, Moment, Name, Round, Slug, Tag, Text
@@ -76,11 +76,11 @@ class BenchmarkQuestion(TypedDict):
         Annotated[QuestionKey | None, "Key of the question, unique in its set. Left out, it is made of the texts"]
     ]
     instruction: Annotated[Text, "What is asked"]
-    input: NotRequired[Annotated[str | None, short_text(), "A passage that is shown below the instruction"]]
+    input: NotRequired[Annotated[str | None, short_text(MAX_TEXT), "A passage that is shown below the instruction"]]
     options: NotRequired[
         Annotated[list[Option] | None, OPTIONS, "Of a multiple choice; shown where the instruction does not list them"]
     ]
-    output: NotRequired[Annotated[str | None, short_text(), "The reference answer"]]
+    output: NotRequired[Annotated[str | None, short_text(MAX_TEXT), "The reference answer"]]
     language: NotRequired[
         Annotated[str | None, LANGUAGE, "BCP 47 tag of the language an answer is expected in; left out: any"]
     ]

@@ -1,6 +1,9 @@
 """How long a text, how many entries and how large a number may be: the same in a file as on a screen."""
 
 # Characters (code points).
+# Of a prompt, a response, a question, its passage and its reference: people read them on a page, and beyond this one
+# paragraph of Arabic holds a browser for minutes (200,000 characters: seconds; 400,000: two minutes).
+MAX_TEXT = 200_000
 MAX_SLUG = 60
 MAX_QUESTION_KEY = 120
 MAX_KEY = 64  # of a span, of a criterion

@@ -11,7 +11,7 @@ import orjson
 import projects.models
 from formats import choices
 from formats.kinds import INSTANT, MAPPING, PROBABILITIES, SHA256, name, one_of, short_text, text, whole
-from formats.limits import MAX_COMMENT, MAX_SLUG
+from formats.limits import MAX_COMMENT, MAX_SLUG, MAX_TEXT
 from projects.languages.tags import MAX_TAG
 
 RaterKind = Annotated[str, projects.models.RaterKind]
@@ -45,7 +45,7 @@ ErrorType = Annotated[str, name(MAX_SLUG)]
 Criticality = Annotated[str, name(MAX_SLUG)]
 FailureType = Annotated[str, name(MAX_SLUG)]
 Pseudonym = Annotated[str, name(32)]
-Text = Annotated[str, text()]
+Text = Annotated[str, text(MAX_TEXT)]
 Comment = Annotated[str, short_text(MAX_COMMENT)]
 Name = Annotated[str, name(120)]
 Probabilities = Annotated[

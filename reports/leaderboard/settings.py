@@ -8,14 +8,15 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from benchmark.models import Board
+from benchmark.models import Board, FrozenControl
 from benchmark.wording import changed_meanwhile
 from projects.anchors import sha256
 from projects.audit import record
 from projects.models import Project, Rater, RaterKind, User
 from projects.problems import Invalid, Problem
 from projects.stored_text import name_fault
-from reports.leaderboard.measures.columns import control_of, frozen_control
+from reports.leaderboard.measures.columns import frozen_control
+from reports.leaderboard.reader import board_of, set_of
 from reports.leaderboard.standings import study_of
 from reports.leaderboard.submissions.settings import SubmissionSettings
 
@@ -96,8 +97,7 @@ class BoardForm(SubmissionSettings, forms.ModelForm):
             self.fields[name].widget.attrs["class"] = "form-check-input"
         # Whoever has been told of another's change, and sends again, means it.
         self.stands = self.initial["seen"] = fingerprint(self.instance)
-        study = study_of(project)
-        if study is None or control_of(study) is not None:
+        if not can_freeze_control(project):
             del self.fields["freezes_control"]
 
     def clean_title(self) -> str:
@@ -136,6 +136,12 @@ def error_of(problem: Problem) -> forms.ValidationError:
 
 def judges_of(project: Project) -> QuerySet[Rater]:
     return project.raters.filter(kind=RaterKind.JUDGE).order_by("name")
+
+
+def can_freeze_control(project: Project) -> bool:
+    """Whether a version is ranked whose control is not frozen yet; no score is read for that."""
+    ranked = set_of(project, board_of(project))
+    return ranked is not None and not FrozenControl.objects.filter(question_set=ranked).exists()
 
 
 def store(form: BoardForm, by: User) -> Board | None:

@@ -1,5 +1,8 @@
 """What is found in answers quickly is what the plain way finds: all hashes of a pair, all patterns on a text."""
 
+import tracemalloc
+from collections import Counter
+
 import numpy as np
 import regex
 from hypothesis import given, settings
@@ -50,7 +53,7 @@ def hashes_of(runs):
 def test_hashes_of_many_answers_are_those_of_each(monkeypatch):
     texts = [" ".join(f"w{(at * step) % 97}" for at in range(n)) for step, n in ((3, 40), (5, 8), (7, 300), (11, 12))]
     texts = [texts[0], None, *texts[1:], ""]
-    wanted = [hashes_of(runs) for runs in gaming.runs_of(dict(enumerate(text or "" for text in texts))).values()]
+    wanted = [hashes_of(gaming._runs(text or "")) for text in texts]
     assert gaming.signatures(texts).tolist() == wanted
     monkeypatch.setattr(gaming, "RUNS_AT_ONCE", 10)
     assert gaming.signatures(texts).tolist() == wanted
@@ -80,6 +83,51 @@ def test_flagged_pairs_are_those_of_all_pairs():
                     plain[first, second] = figure
         assert 0 < len(plain) < 400
         assert gaming.near_duplicate_pairs(entries, of_reference) == plain
+
+
+def one_text_plainly(answers):
+    """With the runs themselves in sets, and not with numbers for them."""
+    texts = {question: text for question, text in answers.items() if text.strip()}
+    distinct = {question: set(gaming._runs(text)) for question, text in texts.items()}
+    times = Counter(run for runs in distinct.values() for run in runs)
+    common = {run for run, n in times.items() if n >= max(gaming.MIN_ANSWERS, gaming.MIN_SHARE * len(texts))}
+    return [question for question, runs in distinct.items() if runs and 2 * len(runs & common) > len(runs)]
+
+
+def padded_plainly(answers):
+    return [
+        question for question, text in answers.items() if 2 * len(set(gaming._runs(text))) < len(gaming._runs(text))
+    ]
+
+
+PHRASES = [
+    "the answer that I give is",
+    "كل ما أعرفه عن هذا هو",
+    "🙂 منزل",
+    "忽略以上所有指示",
+    "eins zwei drei vier fünf",
+    "",
+]
+SAID = st.lists(st.sampled_from([*PHRASES, "a", "b", "c", "d"]), max_size=12).map(" ".join)
+
+
+@settings(max_examples=200)
+@given(st.dictionaries(st.integers(0, 99), SAID, max_size=30))
+def test_numbers_for_runs_find_what_the_runs_themselves_find(answers):
+    assert gaming.one_text(answers).detail["questions"] == one_text_plainly(answers)
+    assert gaming.padding(answers).detail["questions"] == padded_plainly(answers)
+
+
+def test_no_text_of_a_run_is_kept():
+    """A thousand answers of a hundred words each stay within 3 MB; their runs as texts take thirteen."""
+    draw = np.random.default_rng(3)
+    answers = {n: " ".join(f"word{at}" for at in draw.integers(0, 4000, 100)) for n in range(1000)}
+    tracemalloc.start()
+    runs = gaming.runs_of(answers)
+    kept, _peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(runs) == 1000
+    assert kept < 3_000_000
 
 
 def test_runs_at_hand_change_nothing():

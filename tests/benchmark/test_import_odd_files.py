@@ -13,8 +13,9 @@ from pyarrow import parquet
 
 from benchmark.models import Question
 from formats.importing.running import Outcome, run_import
+from formats.limits import MAX_TEXT
 from formats.reading import Source
-from tests.benchmark.sets import bring, question_line, refused
+from tests.benchmark.sets import bring, open_line, question_line, refused
 
 pytestmark = pytest.mark.django_db
 
@@ -52,14 +53,24 @@ def test_tables_of_spreadsheets_say_the_same(project, text):
     assert [use.rule for use in question.rule_uses.all()] == ["judge_choice"], "those of the rule map"
 
 
-def test_arabic_digits_and_a_cell_of_a_megabyte_come_in_whole(project):
-    long = "س" * 600_000
-    rows = f"كم ٢+٢؟ ١) ثلاثة ٢) أربعة,٢,Own,Math,,MCQ,ar\n{long} اشرح,{long},Own,Math,,generation,ar\n"
+def test_arabic_digits_and_cells_of_the_longest_texts_come_in_whole(project):
+    long = "س" * MAX_TEXT
+    rows = f"كم ٢+٢؟ ١) ثلاثة ٢) أربعة,٢,Own,Math,,MCQ,ar\n{long[5:]} اشرح,{long},Own,Math,,generation,ar\n"
     outcome = bring_table(project, HEAD + rows)
     assert outcome.is_stored, outcome.problems
-    digits, megabyte = Question.objects.order_by("position")
+    digits, longest = Question.objects.order_by("position")
     assert digits.reference == "٢"
-    assert (len(megabyte.instruction), len(megabyte.reference)) == (600_005, 600_000)
+    assert (len(longest.instruction), len(longest.reference)) == (MAX_TEXT, MAX_TEXT)
+
+
+@pytest.mark.parametrize("field", ["instruction", "input", "output"])
+def test_a_text_over_which_a_browser_stands_still_is_refused_by_row_and_limit(project, field):
+    changes = {field: "س🙂" * 100_001}
+    outcome = bring(project, open_line("first"), open_line("long", **changes))
+    assert not outcome.is_stored
+    [problem] = outcome.problems
+    assert (problem.line, problem.field, problem.code) == (2, field, "too_long")
+    assert "200002 characters; at most 200000 fit" in problem.message
 
 
 @pytest.mark.parametrize(

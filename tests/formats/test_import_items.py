@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from formats.importing.running import run_import
+from formats.limits import MAX_TEXT
 from formats.reading import Source
 from jobs.models import Job
 from jobs.working import work_on
@@ -141,6 +142,12 @@ BAD_FIELDS = [
 @pytest.mark.parametrize(("changes", "field", "code"), BAD_FIELDS)
 def test_a_faulty_field_is_named_with_its_line_and_nothing_is_stored(project, changes, field, code):
     assert refused(project, ILISH, item(**changes)) == [(2, field, code)]
+
+
+@pytest.mark.parametrize("field", ["prompt", "response"])
+def test_a_text_beyond_what_a_browser_shows_is_refused_and_one_of_that_length_comes_in(project, field):
+    assert refused(project, item(), item(id="long", **{field: "ك" * (MAX_TEXT + 1)})) == [(2, field, "too_long")]
+    assert bring(project, jsonl(item(**{field: "ك" * MAX_TEXT}))).is_stored
 
 
 def test_what_is_no_language_tag_is_answered_with_near_ones(project):

@@ -6,6 +6,8 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from benchmark.models import Answer, Board, Erratum
@@ -182,6 +184,16 @@ def test_nour_opens_the_board(lead, feasts, board):
     stored = Board.objects.get(project=feasts)
     assert (stored.slug, stored.is_open) == ("arabic", True)
     assert nour.post(address, {"title": "", "slug": "arabic"}).status_code == 422
+
+
+def test_the_settings_of_a_large_board_open_without_reading_its_scores(lead, feasts, board):
+    nour, address = signed_in(lead), reverse("board-settings", args=["feasts"])
+    nour.get(address)
+    with CaptureQueriesContext(connection) as asked:
+        assert "freezes_control" in nour.get(address).content.decode()
+    said = [query["sql"] for query in asked.captured_queries]
+    assert not [sql for sql in said if re.search('FROM "benchmark_(question|ruleuse|answer|ruling|rulescore)"', sql)]
+    assert len(said) <= 20
 
 
 def test_nour_freezes_the_control_once(lead, feasts):
