@@ -23,7 +23,7 @@ class QuizForm(forms.ModelForm):
 
 class NewQuizForm(QuizForm):
     class Meta(QuizForm.Meta):
-        fields = ["stage", "language", *QuizForm.Meta.fields]
+        fields = ["stage", "language", "step", *QuizForm.Meta.fields]
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -35,12 +35,13 @@ class NewQuizForm(QuizForm):
             choices=[("", gettext_lazy("All that have no quiz of their own")), *languages_of(project)],
             required=False,
         )
+        self.fields["step"].required = False  # left out it is the first
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        stage, language = cleaned.get("stage"), cleaned.get("language", "")
-        if stage and Quiz.objects.filter(stage=stage, language=language).exists():
-            self.add_error("language", _("This stage has a quiz for this language already."))
+        stage, language, step = cleaned.get("stage"), cleaned.get("language", ""), cleaned.get("step") or 1
+        if stage and Quiz.objects.filter(stage=stage, language=language, step=step).exists():
+            self.add_error("step", _("This stage has a quiz for this language already."))
         return cleaned
 
 

@@ -12,7 +12,7 @@ from projects.models import Project
 from screening.checks.kinds import checked_kinds
 from screening.models import CheckSettings, Quiz, QuizQuestion
 from screening.models.checks import MAX_SHARE
-from screening.models.quizzes import QuestionKind
+from screening.models.quizzes import MAX_STEP, QuestionKind
 from screening.quiz import editing
 from screening.quiz.kinds import QuestionForm, question_kind, question_kinds
 from workflow.models import Stage
@@ -39,6 +39,7 @@ class QuizRecord(TypedDict):
 
     stage: Annotated[str, name(80), "Name of the stage"]
     language: NotRequired[Annotated[str | None, name(8), "Left out: of all languages without a quiz of their own"]]
+    step: NotRequired[Annotated[int | None, whole(1, MAX_STEP), "Steps are passed one after the other; left out: 1"]]
     pass_mark: NotRequired[Percent | None]
     attempts: NotRequired[Percent | None]
     tolerance: NotRequired[Annotated[int | None, whole(0, 200)]]
@@ -93,7 +94,7 @@ class ScreeningPart(Part):
         quizzes = (
             Quiz.objects.filter(stage__project=project)
             .select_related("stage")
-            .order_by("stage__position", "stage__pk", "language")
+            .order_by("stage__position", "stage__pk", "language", "step")
         )
         questions: dict[int, list[dict[str, Any]]] = {}
         asked = QuizQuestion.objects.filter(quiz__stage__project=project).order_by("position", "pk")
@@ -119,18 +120,18 @@ class ScreeningPart(Part):
         self, project: Project, entries: list[dict[str, Any]], stages: dict[str, Stage], findings: Findings
     ) -> None:
         quizzes = Quiz.objects.filter(stage__in=list(stages.values())).select_related("stage__project")
-        there = {(quiz.stage.name, quiz.language): quiz for quiz in quizzes}
+        there = {(quiz.stage.name, quiz.language, quiz.step): quiz for quiz in quizzes}
         seen = set()
         for index, entry in enumerate(entries):
-            place, key = f"screening.quizzes[{index}]", (entry["stage"], entry.get("language") or "")
+            place, key = f"screening.quizzes[{index}]", place_of(entry)
             if key in seen:
                 message = _("This stage has a quiz for this language already.")
                 findings.refuse(f"{place}.language", "duplicate_id", message)
             elif stage := _stage(stages, entry["stage"], f"{place}.stage", findings):
                 seen.add(key)
-                quiz = there.pop(key, None) or Quiz(stage=stage, language=key[1])
+                quiz = there.pop(key, None) or Quiz(stage=stage, language=key[1], step=key[2])
                 _write_quiz(project, quiz, entry, place, findings)
-        for (stage_name, _language), quiz in there.items():
+        for (stage_name, *_place), quiz in there.items():
             if quiz.attempts.exists():
                 message = _("The quiz of “%(name)s” was attempted, so it stays. Keep it here, and say “open: false”.")
                 findings.refuse("screening", "in_use", message % {"name": stage_name})
@@ -159,6 +160,11 @@ class ScreeningPart(Part):
         CheckSettings.objects.filter(stage__in=list(there)).delete()
 
 
+def place_of(entry: dict[str, Any]) -> tuple[str, str, int]:
+    """The stage, the language and the step of a quiz, of which a project has one each."""
+    return entry["stage"], entry.get("language") or "", entry.get("step") or 1
+
+
 def _stage(stages: dict[str, Stage], wanted: str, place: str, findings: Findings) -> Stage | None:
     if wanted not in stages:
         message = _("The project has no stage “%(name)s”.") % {"name": wanted}
@@ -167,8 +173,10 @@ def _stage(stages: dict[str, Stage], wanted: str, place: str, findings: Findings
 
 
 def _quiz(quiz: Quiz, questions: list[dict[str, Any]]) -> dict[str, Any]:
-    said = {"stage": quiz.stage.name, "language": quiz.language, **QUIZ.entry(quiz), "open": quiz.is_open}
-    said = {key: given for key, given in said.items() if given not in ("", False) or key not in ("language", "open")}
+    said = {"stage": quiz.stage.name, "language": quiz.language, "step": quiz.step, **QUIZ.entry(quiz)}
+    said |= {"open": quiz.is_open}
+    unsaid = {"language": "", "step": 1, "open": False}
+    said = {key: given for key, given in said.items() if key not in unsaid or given != unsaid[key]}
     return {**said, "questions": questions} if questions else said
 
 
