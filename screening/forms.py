@@ -7,9 +7,11 @@ from django.db.models import Q
 from django.utils.translation import get_language, get_language_info, gettext_lazy
 from django.utils.translation import gettext as _
 
+from formats.project_file.reading import MAX_BYTES
 from projects.languages import names
 from projects.models import LanguageVariety, Project
 from screening.models import CheckSettings, Quiz
+from workflow.models import Stage
 
 TEXT = {"rows": 6, "dir": "auto"}
 
@@ -60,6 +62,25 @@ def language_name(code: str) -> str:
         return str(get_language_info(code)["name_translated"])
     except KeyError:
         return names.name(code, get_language() or "en")
+
+
+class QuizFileForm(forms.Form):
+    """`file` of the cleaned data holds the bytes."""
+
+    file = forms.FileField(label=gettext_lazy("File"), help_text=gettext_lazy("YAML, UTF-8, of at most 5 MB."))
+    stage = forms.ModelChoiceField(Stage.objects.none(), label=gettext_lazy("Stage"), empty_label=None)
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        stage = self.fields["stage"]
+        assert isinstance(stage, forms.ModelChoiceField)
+        stage.queryset = project.stages.all()
+
+    def clean_file(self) -> bytes:
+        file = self.cleaned_data["file"]
+        if file.size > MAX_BYTES:
+            raise forms.ValidationError(_("The file is larger than 5 MB."))
+        return bytes(file.read())
 
 
 class CheckSettingsForm(forms.ModelForm):

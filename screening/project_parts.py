@@ -100,10 +100,10 @@ class ScreeningPart(Part):
         asked = QuizQuestion.objects.filter(quiz__stage__project=project).order_by("position", "pk")
         types = dict(project.question_types.values_list("pk", "slug"))
         for question in asked.select_related("quiz", "pair", "response", "question_type"):
-            questions.setdefault(question.quiz_id, []).append(_asked(project, question, types))
+            questions.setdefault(question.quiz_id, []).append(asked_entry(project, question, types))
         checks = CheckSettings.objects.filter(stage__project=project).select_related("stage")
         said = {
-            "quizzes": [_quiz(quiz, questions.get(quiz.pk, [])) for quiz in quizzes],
+            "quizzes": [quiz_entry(quiz, questions.get(quiz.pk, [])) for quiz in quizzes],
             "checks": [
                 {"stage": row.stage.name, **CHECKS.entry(row)}
                 for row in checks.order_by("stage__position", "stage__pk")
@@ -130,7 +130,7 @@ class ScreeningPart(Part):
             elif stage := _stage(stages, entry["stage"], f"{place}.stage", findings):
                 seen.add(key)
                 quiz = there.pop(key, None) or Quiz(stage=stage, language=key[1], step=key[2])
-                _write_quiz(project, quiz, entry, place, findings)
+                write_quiz(project, quiz, entry, place, findings)
         for (stage_name, *_place), quiz in there.items():
             if quiz.attempts.exists():
                 message = _("The quiz of “%(name)s” was attempted, so it stays. Keep it here, and say “open: false”.")
@@ -172,7 +172,7 @@ def _stage(stages: dict[str, Stage], wanted: str, place: str, findings: Findings
     return stages.get(wanted)
 
 
-def _quiz(quiz: Quiz, questions: list[dict[str, Any]]) -> dict[str, Any]:
+def quiz_entry(quiz: Quiz, questions: list[dict[str, Any]]) -> dict[str, Any]:
     said = {"stage": quiz.stage.name, "language": quiz.language, "step": quiz.step, **QUIZ.entry(quiz)}
     said |= {"open": quiz.is_open}
     unsaid = {"language": "", "step": 1, "open": False}
@@ -188,7 +188,7 @@ def _own_fields(form: QuestionForm) -> list[str]:
     return [field for field in form.fields if field not in ("text", "explanation")]
 
 
-def _asked(project: Project, question: QuizQuestion, types: dict[int, str]) -> dict[str, Any]:
+def asked_entry(project: Project, question: QuizQuestion, types: dict[int, str]) -> dict[str, Any]:
     """A question as the page would show it in its form."""
     form = _form(project, question)
     asks = {field: form.initial.get(field) for field in _own_fields(form)}
@@ -199,7 +199,7 @@ def _asked(project: Project, question: QuizQuestion, types: dict[int, str]) -> d
     return {key: given for key, given in said.items() if given not in ("", {})}
 
 
-def _write_quiz(project: Project, quiz: Quiz, entry: dict[str, Any], place: str, findings: Findings) -> None:
+def write_quiz(project: Project, quiz: Quiz, entry: dict[str, Any], place: str, findings: Findings) -> None:
     changed = QUIZ.set_on(quiz, entry)
     if quiz._state.adding:
         editing.create(quiz, findings.actor)
@@ -228,7 +228,7 @@ def _write_questions(
         at = f"{place}.questions[{index}]"
         known = there.get(entry["text"])
         question = known.pop(0) if known else QuizQuestion(quiz=quiz, kind=entry["kind"])
-        if question.pk and _asked(project, question, types) == _said(entry):
+        if question.pk and asked_entry(project, question, types) == _said(entry):
             order.append(question)
         elif saved := _saved(project, question, entry, types, at, findings):
             order.append(saved)
