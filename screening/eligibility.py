@@ -18,7 +18,11 @@ from workflow.models import Stage
 from workflow.refusals import Refused
 
 OPEN_QUIZZES = Prepared(
-    lambda: Quiz.objects.filter(stage=Given("stage", Stage), is_open=True).only("stage_id", "language").order_by("pk")
+    lambda: (
+        Quiz.objects.filter(stage=Given("stage", Stage), is_open=True)
+        .only("stage_id", "language", "step")
+        .order_by("pk")
+    )
 )
 PAUSED = Prepared(
     lambda: Pause.objects.filter(stage=Given("stage", Stage), rater=Given("rater", Rater), lifted_at=None).only("pk")
@@ -31,7 +35,7 @@ def check_quiz_passed(rater: Rater, stage: Stage) -> None:
     if not open_quizzes:
         return
     wanted = meant_for(rater, open_quizzes)
-    passed = set(Attempt.objects.filter(rater=rater, quiz__in=wanted, is_passed=True).values_list("quiz", flat=True))
+    passed = passed_of(rater, wanted)
     missing = next((quiz for quiz in wanted if quiz.pk not in passed), None)
     if missing is not None:
         message = _("This work begins with a short quiz. Pass it, and the items are handed out to you.")
@@ -39,12 +43,20 @@ def check_quiz_passed(rater: Rater, stage: Stage) -> None:
 
 
 def meant_for(rater: Rater, quizzes: list[Quiz]) -> list[Quiz]:
-    """Of the open quizzes of one stage those that this rater has to pass: for each of their languages the quiz of that
-    language, else the one that serves every language."""
+    """Of the open quizzes of one stage those that this rater has to pass, in this order: of each step, for each of
+    their languages, the quiz of that language, else the one that serves every language."""
     languages = LanguageVariety.objects.filter(raters=rater).order_by().values_list("language", flat=True).distinct()
-    by_language = {quiz.language: quiz for quiz in quizzes}
-    wanted = {by_language.get(language, by_language.get("")) for language in languages} or {by_language.get("")}
-    return sorted((quiz for quiz in wanted if quiz is not None), key=lambda quiz: quiz.pk)
+    by_place = {(quiz.step, quiz.language): quiz for quiz in quizzes}
+    spoken = list(languages) or [""]
+    steps = {step for step, _language in by_place}
+    wanted = {by_place.get((step, each), by_place.get((step, ""))) for step in steps for each in spoken}
+    return sorted((quiz for quiz in wanted if quiz is not None), key=lambda quiz: (quiz.step, quiz.pk))
+
+
+def passed_of(rater: Rater, quizzes: list[Quiz]) -> set[int]:
+    """The ids of those that the rater has passed."""
+    attempts = Attempt.objects.filter(rater=rater, quiz__in=quizzes, is_passed=True)
+    return set(attempts.values_list("quiz", flat=True))
 
 
 def check_not_paused(rater: Rater, stage: Stage) -> None:

@@ -7,9 +7,11 @@ from django.db.models import Q
 from django.utils.translation import get_language, get_language_info, gettext_lazy
 from django.utils.translation import gettext as _
 
+from formats.project_file.reading import MAX_BYTES
 from projects.languages import names
 from projects.models import LanguageVariety, Project
 from screening.models import CheckSettings, Quiz
+from workflow.models import Stage
 
 TEXT = {"rows": 6, "dir": "auto"}
 
@@ -23,7 +25,7 @@ class QuizForm(forms.ModelForm):
 
 class NewQuizForm(QuizForm):
     class Meta(QuizForm.Meta):
-        fields = ["stage", "language", *QuizForm.Meta.fields]
+        fields = ["stage", "language", "step", *QuizForm.Meta.fields]
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -35,12 +37,13 @@ class NewQuizForm(QuizForm):
             choices=[("", gettext_lazy("All that have no quiz of their own")), *languages_of(project)],
             required=False,
         )
+        self.fields["step"].required = False  # left out it is the first
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        stage, language = cleaned.get("stage"), cleaned.get("language", "")
-        if stage and Quiz.objects.filter(stage=stage, language=language).exists():
-            self.add_error("language", _("This stage has a quiz for this language already."))
+        stage, language, step = cleaned.get("stage"), cleaned.get("language", ""), cleaned.get("step") or 1
+        if stage and Quiz.objects.filter(stage=stage, language=language, step=step).exists():
+            self.add_error("step", _("This stage has a quiz for this language already."))
         return cleaned
 
 
@@ -59,6 +62,25 @@ def language_name(code: str) -> str:
         return str(get_language_info(code)["name_translated"])
     except KeyError:
         return names.name(code, get_language() or "en")
+
+
+class QuizFileForm(forms.Form):
+    """`file` of the cleaned data holds the bytes."""
+
+    file = forms.FileField(label=gettext_lazy("File"), help_text=gettext_lazy("YAML, UTF-8, of at most 5 MB."))
+    stage = forms.ModelChoiceField(Stage.objects.none(), label=gettext_lazy("Stage"), empty_label=None)
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        stage = self.fields["stage"]
+        assert isinstance(stage, forms.ModelChoiceField)
+        stage.queryset = project.stages.all()
+
+    def clean_file(self) -> bytes:
+        file = self.cleaned_data["file"]
+        if file.size > MAX_BYTES:
+            raise forms.ValidationError(_("The file is larger than 5 MB."))
+        return bytes(file.read())
 
 
 class CheckSettingsForm(forms.ModelForm):

@@ -12,7 +12,7 @@ from projects.models import Project
 from screening.checks.kinds import checked_kinds
 from screening.models import CheckSettings, Quiz, QuizQuestion
 from screening.models.checks import MAX_SHARE
-from screening.models.quizzes import QuestionKind
+from screening.models.quizzes import MAX_STEP, QuestionKind
 from screening.quiz import editing
 from screening.quiz.kinds import QuestionForm, question_kind, question_kinds
 from workflow.models import Stage
@@ -39,6 +39,7 @@ class QuizRecord(TypedDict):
 
     stage: Annotated[str, name(80), "Name of the stage"]
     language: NotRequired[Annotated[str | None, name(8), "Left out: of all languages without a quiz of their own"]]
+    step: NotRequired[Annotated[int | None, whole(1, MAX_STEP), "Steps are passed one after the other; left out: 1"]]
     pass_mark: NotRequired[Percent | None]
     attempts: NotRequired[Percent | None]
     tolerance: NotRequired[Annotated[int | None, whole(0, 200)]]
@@ -93,16 +94,16 @@ class ScreeningPart(Part):
         quizzes = (
             Quiz.objects.filter(stage__project=project)
             .select_related("stage")
-            .order_by("stage__position", "stage__pk", "language")
+            .order_by("stage__position", "stage__pk", "language", "step")
         )
         questions: dict[int, list[dict[str, Any]]] = {}
         asked = QuizQuestion.objects.filter(quiz__stage__project=project).order_by("position", "pk")
         types = dict(project.question_types.values_list("pk", "slug"))
         for question in asked.select_related("quiz", "pair", "response", "question_type"):
-            questions.setdefault(question.quiz_id, []).append(_asked(project, question, types))
+            questions.setdefault(question.quiz_id, []).append(asked_entry(project, question, types))
         checks = CheckSettings.objects.filter(stage__project=project).select_related("stage")
         said = {
-            "quizzes": [_quiz(quiz, questions.get(quiz.pk, [])) for quiz in quizzes],
+            "quizzes": [quiz_entry(quiz, questions.get(quiz.pk, [])) for quiz in quizzes],
             "checks": [
                 {"stage": row.stage.name, **CHECKS.entry(row)}
                 for row in checks.order_by("stage__position", "stage__pk")
@@ -119,18 +120,18 @@ class ScreeningPart(Part):
         self, project: Project, entries: list[dict[str, Any]], stages: dict[str, Stage], findings: Findings
     ) -> None:
         quizzes = Quiz.objects.filter(stage__in=list(stages.values())).select_related("stage__project")
-        there = {(quiz.stage.name, quiz.language): quiz for quiz in quizzes}
+        there = {(quiz.stage.name, quiz.language, quiz.step): quiz for quiz in quizzes}
         seen = set()
         for index, entry in enumerate(entries):
-            place, key = f"screening.quizzes[{index}]", (entry["stage"], entry.get("language") or "")
+            place, key = f"screening.quizzes[{index}]", place_of(entry)
             if key in seen:
                 message = _("This stage has a quiz for this language already.")
                 findings.refuse(f"{place}.language", "duplicate_id", message)
             elif stage := _stage(stages, entry["stage"], f"{place}.stage", findings):
                 seen.add(key)
-                quiz = there.pop(key, None) or Quiz(stage=stage, language=key[1])
-                _write_quiz(project, quiz, entry, place, findings)
-        for (stage_name, _language), quiz in there.items():
+                quiz = there.pop(key, None) or Quiz(stage=stage, language=key[1], step=key[2])
+                write_quiz(project, quiz, entry, place, findings)
+        for (stage_name, *_place), quiz in there.items():
             if quiz.attempts.exists():
                 message = _("The quiz of “%(name)s” was attempted, so it stays. Keep it here, and say “open: false”.")
                 findings.refuse("screening", "in_use", message % {"name": stage_name})
@@ -159,6 +160,11 @@ class ScreeningPart(Part):
         CheckSettings.objects.filter(stage__in=list(there)).delete()
 
 
+def place_of(entry: dict[str, Any]) -> tuple[str, str, int]:
+    """The stage, the language and the step of a quiz, of which a project has one each."""
+    return entry["stage"], entry.get("language") or "", entry.get("step") or 1
+
+
 def _stage(stages: dict[str, Stage], wanted: str, place: str, findings: Findings) -> Stage | None:
     if wanted not in stages:
         message = _("The project has no stage “%(name)s”.") % {"name": wanted}
@@ -166,9 +172,11 @@ def _stage(stages: dict[str, Stage], wanted: str, place: str, findings: Findings
     return stages.get(wanted)
 
 
-def _quiz(quiz: Quiz, questions: list[dict[str, Any]]) -> dict[str, Any]:
-    said = {"stage": quiz.stage.name, "language": quiz.language, **QUIZ.entry(quiz), "open": quiz.is_open}
-    said = {key: given for key, given in said.items() if given not in ("", False) or key not in ("language", "open")}
+def quiz_entry(quiz: Quiz, questions: list[dict[str, Any]]) -> dict[str, Any]:
+    said = {"stage": quiz.stage.name, "language": quiz.language, "step": quiz.step, **QUIZ.entry(quiz)}
+    said |= {"open": quiz.is_open}
+    unsaid = {"language": "", "step": 1, "open": False}
+    said = {key: given for key, given in said.items() if key not in unsaid or given != unsaid[key]}
     return {**said, "questions": questions} if questions else said
 
 
@@ -180,7 +188,7 @@ def _own_fields(form: QuestionForm) -> list[str]:
     return [field for field in form.fields if field not in ("text", "explanation")]
 
 
-def _asked(project: Project, question: QuizQuestion, types: dict[int, str]) -> dict[str, Any]:
+def asked_entry(project: Project, question: QuizQuestion, types: dict[int, str]) -> dict[str, Any]:
     """A question as the page would show it in its form."""
     form = _form(project, question)
     asks = {field: form.initial.get(field) for field in _own_fields(form)}
@@ -191,7 +199,7 @@ def _asked(project: Project, question: QuizQuestion, types: dict[int, str]) -> d
     return {key: given for key, given in said.items() if given not in ("", {})}
 
 
-def _write_quiz(project: Project, quiz: Quiz, entry: dict[str, Any], place: str, findings: Findings) -> None:
+def write_quiz(project: Project, quiz: Quiz, entry: dict[str, Any], place: str, findings: Findings) -> None:
     changed = QUIZ.set_on(quiz, entry)
     if quiz._state.adding:
         editing.create(quiz, findings.actor)
@@ -220,7 +228,7 @@ def _write_questions(
         at = f"{place}.questions[{index}]"
         known = there.get(entry["text"])
         question = known.pop(0) if known else QuizQuestion(quiz=quiz, kind=entry["kind"])
-        if question.pk and _asked(project, question, types) == _said(entry):
+        if question.pk and asked_entry(project, question, types) == _said(entry):
             order.append(question)
         elif saved := _saved(project, question, entry, types, at, findings):
             order.append(saved)

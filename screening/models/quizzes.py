@@ -10,6 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from projects.models import QuestionType, Response, ResponsePair
 from workflow.models import Stage
 
+#: So many quizzes can stand one after the other.
+MAX_STEP = 20
+
 
 class QuestionKind(models.TextChoices):
     TRUE_FALSE = "true_false", _("True or false")
@@ -43,12 +46,20 @@ class ScoringRules(models.Model):
 class Quiz(ScoringRules):
     """What must be passed before a stage's work is handed out to people of a language.
 
-    `language` is LanguageVariety.language; empty serves every language that has no open quiz of its own. Every
-    change to what is asked or how it is marked makes a new `version`; attempts keep copies of the one they began.
+    `language` is LanguageVariety.language; empty serves every language that has no open quiz of its own in this
+    `step`. Steps are passed one after the other: a vendor's quiz, then the authors'. Every change to what is asked or
+    how it is marked makes a new `version`; attempts keep copies of the one they began.
     """
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="quizzes")
     language = models.CharField(_("language"), max_length=8, blank=True)
+    step = models.PositiveSmallIntegerField(
+        _("step"),
+        default=1,
+        db_default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_STEP)],
+        help_text=_("Several quizzes of a stage are passed one after the other, in this order."),
+    )
     version = models.PositiveIntegerField(default=1)
     pass_mark = models.PositiveSmallIntegerField(
         _("pass mark, in percent"), default=80, validators=[MinValueValidator(1), MaxValueValidator(100)]
@@ -65,10 +76,11 @@ class Quiz(ScoringRules):
 
     class Meta(ScoringRules.Meta):
         verbose_name_plural = "quizzes"
-        ordering = ["stage__position", "language"]
+        ordering = ["stage__position", "language", "step"]
         constraints = [
             *ScoringRules.Meta.constraints,
-            models.UniqueConstraint(fields=["stage", "language"], name="quiz_of_stage_and_language"),
+            models.UniqueConstraint(fields=["stage", "language", "step"], name="quiz_of_stage_language_and_step"),
+            models.CheckConstraint(condition=Q(step__gte=1, step__lte=MAX_STEP), name="quiz_step_in_range"),
             models.CheckConstraint(condition=Q(pass_mark__gte=1, pass_mark__lte=100), name="quiz_pass_mark_percent"),
             models.CheckConstraint(condition=Q(attempts_allowed__gte=1), name="quiz_attempts_positive"),
         ]

@@ -14,9 +14,8 @@ UNMARKED_FIELDS = frozenset({"introduction", "retraining", "attempts_allowed"})
 def create(quiz: Quiz, lead: User | None) -> Quiz:
     with transaction.atomic():
         quiz.save()
-        audit.record(
-            "quiz.created", actor=lead, project=quiz.stage.project, subject=quiz.stage.name, language=quiz.language
-        )
+        where = {"language": quiz.language, "step": quiz.step}
+        audit.record("quiz.created", actor=lead, project=quiz.stage.project, subject=quiz.stage.name, **where)
     return quiz
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from projects.models import Rater
+from screening.eligibility import meant_for, passed_of
 from screening.models import Attempt, AttemptQuestion, Quiz
 from screening.quiz.kinds import question_kind
 from screening.quiz.shuffling import option_order, question_order
@@ -28,7 +29,8 @@ def attempts_of(rater: Rater, quiz: Quiz) -> list[Attempt]:
 def begin(rater: Rater, quiz: Quiz, seed: int | None = None) -> Attempt:
     """The rater's open attempt, or a new one with a copy of the questions in an order drawn from `seed`.
 
-    Raises Refused: "quiz_closed", "quiz_passed" where nothing is left to pass, "no_attempts" where all are used.
+    Raises Refused: "quiz_closed", "quiz_passed" where nothing is left to pass, "no_attempts" where all are used,
+    "quiz_before" where a quiz of an earlier step is not passed.
     """
     with transaction.atomic():
         quiz = Quiz.objects.select_for_update(no_key=True).get(pk=quiz.pk)  # one beginning at a time, one version
@@ -42,6 +44,8 @@ def begin(rater: Rater, quiz: Quiz, seed: int | None = None) -> Attempt:
             raise Refused("quiz_closed", _("This quiz is closed for now. Your lead can open it again."))
         if len(attempts) >= quiz.attempts_allowed:
             raise Refused("no_attempts", _("You have used all attempts. Your lead sees it and can allow more."))
+        if _has_earlier_ones(rater, quiz):
+            raise Refused("quiz_before", _("Another quiz comes before this one. Pass that one first."))
         attempt = Attempt.objects.create(
             quiz=quiz,
             rater=rater,
@@ -54,6 +58,12 @@ def begin(rater: Rater, quiz: Quiz, seed: int | None = None) -> Attempt:
         )
         _copy_questions(quiz, attempt)
     return attempt
+
+
+def _has_earlier_ones(rater: Rater, quiz: Quiz) -> bool:
+    others = list(Quiz.objects.filter(stage=quiz.stage_id, is_open=True))
+    earlier = [each for each in meant_for(rater, others) if each.step < quiz.step]
+    return len(passed_of(rater, earlier)) < len(earlier)
 
 
 def _copy_questions(quiz: Quiz, attempt: Attempt) -> None:

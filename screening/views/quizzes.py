@@ -9,11 +9,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from projects.access import fetch_project
+from projects.problems import Invalid
 from projects.requests import SignedInRequest
 from screening.access import fetch_question, fetch_quiz
-from screening.forms import NewQuizForm, QuizForm, language_name
+from screening.forms import NewQuizForm, QuizFileForm, QuizForm, language_name
 from screening.models import Quiz, QuizQuestion
-from screening.quiz import editing
+from screening.quiz import editing, files
 from screening.quiz.kinds import question_kind, question_kinds
 from screening.quiz.showing import previewed
 from screening.quiz.statistics import overview, question_results
@@ -42,6 +43,38 @@ def create(request: SignedInRequest, slug: str) -> HttpResponse:
         return redirect("quiz-edit", slug, quiz.pk)
     context = {"project": project, "form": form}
     return render(request, "screening/quiz_form.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def bring_in(request: SignedInRequest, slug: str) -> HttpResponse:
+    """A quiz from a file: a new one, or what there is of its language and step as the file says."""
+    project = fetch_project(request.user, slug, "project.edit")
+    sent = (request.POST, request.FILES) if request.method == "POST" else (None, None)
+    form = QuizFileForm(*sent, project=project)
+    if form.is_valid():
+        stage = form.cleaned_data["stage"]
+        stage.project = project
+        try:
+            quiz, notes = files.bring_in(stage, form.cleaned_data["file"], request.user)
+        except Invalid as refused:
+            for problem in refused.problems:
+                form.add_error("file", str(problem))
+        else:
+            for note in notes:
+                messages.warning(request, note)
+            return redirect("quiz-edit", slug, quiz.pk)
+    context = {"project": project, "form": form}
+    return render(request, "screening/quiz_from_file.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@login_required
+def as_file(request: SignedInRequest, slug: str, quiz_id: int) -> HttpResponse:
+    project = fetch_project(request.user, slug, "project.edit")
+    quiz = fetch_quiz(project, quiz_id)
+    name = f'attachment; filename="{project.slug}-quiz-{quiz.pk}.yaml"'
+    return HttpResponse(files.file_of(quiz), content_type="application/yaml", headers={"Content-Disposition": name})
 
 
 @require_safe

@@ -114,3 +114,48 @@ def test_my_work_leads_to_the_quiz(quiz, stage, mona):
     answer = signed_in(mona).post(f"/p/feasts/my-work/{stage.pk}/next")
     assert answer.url == "/p/feasts/my-work/"
     assert not Assignment.objects.exists()
+
+
+# --- A vendor's quiz, then the authors' ---
+
+
+def test_quizzes_of_several_steps_are_passed_one_after_the_other(quiz, stage, mona, rafia):
+    """The vendor's serves all languages; the authors have one in Arabic."""
+    quiz.step = 2
+    quiz.save()
+    vendors = five_statements(stage, language="", step=1)
+    rater = rater_of(mona, stage.project)
+    assert refused(claim_next, rater, stage).url == f"/p/feasts/quiz/{vendors.pk}/"
+    assert refused(attempt_at, quiz, mona).code == "quiz_before"
+    assert (
+        "comes before this one" in signed_in(mona).post(f"/p/feasts/quiz/{quiz.pk}/begin", follow=True).content.decode()
+    )
+    take(vendors, mona)
+    assert refused(claim_next, rater, stage).url == f"/p/feasts/quiz/{quiz.pk}/"
+    take(quiz, mona)
+    assert claim_next(rater, stage) is not None
+    take(vendors, rafia)
+    assert claim_next(rater_of(rafia, stage.project), stage) is not None, "no second step in Bengali"
+
+
+def test_an_attempt_that_is_under_way_goes_on_when_a_quiz_comes_before_it(quiz, stage, mona):
+    quiz.step = 2
+    quiz.save()
+    under_way = attempt_at(quiz, mona)
+    vendors = five_statements(stage, language="ar", step=1)
+    assert attempt_at(quiz, mona) == under_way
+    submit(under_way, uuid.uuid4(), right_answers(under_way))
+    assert refused(claim_next, rater_of(mona, stage.project), stage).url == f"/p/feasts/quiz/{vendors.pk}/"
+    take(vendors, mona)
+    assert claim_next(rater_of(mona, stage.project), stage) is not None
+
+
+def test_a_lead_adds_a_second_step_and_no_step_twice(quiz, stage, nour):
+    client, address = signed_in(nour), "/p/feasts/screening/new/"
+    posted = {"stage": stage.pk, "language": "ar", "step": 2, "pass_mark": 80, "attempts_allowed": 3, "tolerance": 1}
+    posted["span_f1"] = 50
+    assert client.post(address, posted).status_code == 302
+    assert client.post(address, posted).status_code == 422
+    assert client.post(address, {**posted, "step": 21}).status_code == 422
+    assert sorted(stage.quizzes.values_list("language", "step")) == [("ar", 1), ("ar", 2)]
+    assert client.get("/p/feasts/screening/").status_code == 200
