@@ -98,6 +98,7 @@ ACTS = {  # answered to POST or PUT alone
 DATA = {  # files, fragments; what programs read is named "api-..."
     *("health", "ready", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
     *("rubric-results-csv", "rubric-results-json", "rating-results-csv", "rating-results-json"),
+    *("questionnaire-results-csv", "questionnaire-results-json"),
     *("rater-results-csv", "rater-results-json", "task-questions", "judge-laboratory", "target-laboratory"),
     *("task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn", "judge-costs-csv", "judge-costs-json"),
     *("text-results-csv", "text-results-json", "project-file-download", "import-mapping", "my-time-csv"),

@@ -233,6 +233,10 @@ class StageProgress:
         return task_type(self.stage.kind).has_policy
 
     @property
+    def takes_layout(self) -> bool:
+        return task_type(self.stage.kind).takes_layout
+
+    @property
     def takes_rules(self) -> bool:
         return task_type(self.stage.kind).default_rules is not None
 

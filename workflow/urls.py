@@ -27,6 +27,7 @@ urlpatterns = [
     path("p/<slug:slug>/stages/new/", stages.create, name="stage-create"),
     path("p/<slug:slug>/stages/<int:stage>/", stages.edit, name="stage-edit"),
     path("p/<slug:slug>/stages/<int:stage>/rules/", stages.rules, name="stage-rules"),
+    path("p/<slug:slug>/stages/<int:stage>/layout/", stages.layout, name="stage-layout"),
     path("p/<slug:slug>/stages/<int:stage>/plan/", stages.plan, name="stage-plan"),
     path("p/<slug:slug>/stages/<int:stage>/open/", stages.set_open, name="stage-open"),
     path("p/<slug:slug>/stages/<int:stage>/lock/", stages.set_locked, name="stage-lock"),

@@ -31,13 +31,14 @@ def save_dimension(dimension: Dimension, actor: User) -> None:
 
 @transaction.atomic
 def save_question(question: QuestionType, levels: Iterable[Level], actor: User) -> None:
-    """Save a question type with exactly these levels, one for each grade of its scale."""
+    """Save a question type with exactly these levels; all others that it had are gone."""
+    levels = list(levels)
     project, is_new = question.project, question.pk is None
     before = {} if is_new else _as_told(QuestionType.objects.get(pk=question.pk))
     if is_new:
         _place_last(question, project.question_types, "question")
     question.save()
-    question.levels.exclude(grade__in=list(question.scale)).delete()
+    question.levels.exclude(grade__in=[level.grade for level in levels]).delete()
     for level in levels:
         level.question = question
         level.save()

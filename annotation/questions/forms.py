@@ -7,11 +7,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import RatingSettings
-from annotation.questions.changing import is_rated
+from annotation.questions.changing import WORDS, is_rated
 from projects.models import Dimension, Level, QuestionType
 
 LOWEST, HIGHEST = -100, 100
-MAX_GRADES = 11
+MAX_GRADES = 101
+#: Of a longer scale its ends and quarters are asked about, and may be left without a meaning.
+EACH_GRADE = 11
 
 
 class DimensionForm(forms.ModelForm):
@@ -66,7 +68,7 @@ class QuestionTypeForm(forms.ModelForm):
             if not LOWEST <= lowest < highest <= HIGHEST:
                 self.add_error("highest", _("The highest grade lies above the lowest, both between -100 and 100."))
             elif highest - lowest >= MAX_GRADES:
-                self.add_error("highest", _("A scale has 11 grades at most."))
+                self.add_error("highest", _("A scale has %(most)d grades at most.") % {"most": MAX_GRADES})
         if cleaned.get("is_nominal") and lowest is None:
             self.add_error("is_nominal", _("Grades without an order need a scale: a lowest and a highest grade."))
         if (
@@ -92,6 +94,22 @@ class LevelForm(forms.ModelForm):
             "detail": forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
         }
 
+    def __init__(self, *args: Any, is_optional: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if is_optional:
+            self.fields["summary"].required = False
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it leaves its grade without a meaning."""
+        return not any(self.cleaned_data.get(word) for word in WORDS)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors and not cleaned.get("summary") and not self.says_nothing:
+            self.add_error("summary", _("This is needed."))
+        return cleaned
+
     def clean_summary(self) -> str:
         """On one line, though the field shows two so that all of it is seen on a phone."""
         return " ".join(self.cleaned_data["summary"].split())
@@ -114,12 +132,21 @@ class RatingSettingsForm(forms.ModelForm):
 def level_forms(form: QuestionTypeForm, data: Mapping[str, str] | None) -> list[LevelForm]:
     """A form for each grade of the scale that `form` was given, or that the question type has.
 
-    Grades that the page did not show yet have an empty form, which is not valid: the page comes back with it.
+    Grades that the page did not show yet have an empty form, which is not valid: the page comes back with it. Of a
+    scale of more than EACH_GRADE grades there are forms for its ends, its quarters and what has a level, none needed.
     """
     question = form.instance
     levels = {level.grade: level for level in question.levels.all()} if question.pk else {}
     made = []
-    for grade in _scale(form):
+    scale = _scale(form)
+    if len(scale) > EACH_GRADE:
+        quarters = {scale[round((len(scale) - 1) * quarter / 4)] for quarter in range(5)}
+        shown = {grade for grade in scale if data is not None and f"level-{grade}-summary" in data}
+        return [
+            LevelForm(data, instance=levels.get(grade) or Level(grade=grade), prefix=f"level-{grade}", is_optional=True)
+            for grade in (sorted(shown) if data is not None else sorted(quarters | set(levels) & set(scale)))
+        ]
+    for grade in scale:
         prefix = f"level-{grade}"
         is_shown = data is not None and f"{prefix}-summary" in data
         level = levels.get(grade) or Level(grade=grade)

@@ -53,7 +53,8 @@ def _edit(request: SignedInRequest, project: Project, question: QuestionType) ->
     form = QuestionTypeForm(data, instance=question, initial=initial)
     levels = level_forms(form, data)
     if form.is_valid() and all(level.is_valid() for level in levels):
-        save_question(form.save(commit=False), [level.save(commit=False) for level in levels], request.user)
+        said = [level.save(commit=False) for level in levels if not level.says_nothing]
+        save_question(form.save(commit=False), said, request.user)
         messages.success(request, _("The question type was saved."))
         return redirect("question-types", project.slug)
     context = {

@@ -17,7 +17,7 @@ SHARED = (
     *("parts", "rater_groups", "reader", "rounds", "setups", "severities"),
     *("freshness/measured", "freshness/revisions"),
 )
-AREAS = ("spans", "rubrics", "ratings", "costs", "texts", "leaderboard")
+AREAS = ("spans", "rubrics", "ratings", "questionnaires", "costs", "texts", "leaderboard")
 COMPUTES = (
     "agreement/**/*.py",
     "projects/splits.py",

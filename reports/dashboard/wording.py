@@ -44,6 +44,7 @@ REASONS = (
     gettext_noop("no rater with enough shared items"),
     gettext_noop("no price is known"),
     gettext_noop("the provider counted no tokens"),
+    gettext_noop("free text"),
     gettext_noop("too few prompts"),
     gettext_noop("too few raters"),
     gettext_noop("lengths hardly differ"),

@@ -25,6 +25,7 @@ from reports.frames.frame import Frame
 from reports.frames.grading import grades, verdicts
 from reports.frames.judging import calls
 from reports.frames.marking import markings, reviews, spans
+from reports.frames.questionnaires import questionnaires
 from reports.frames.rating import preferences, ratings
 from reports.frames.registry import FRAMES
 from reports.frames.scoring import scores
@@ -38,6 +39,7 @@ __all__ = [
     "grades",
     "markings",
     "preferences",
+    "questionnaires",
     "ratings",
     "read_csv",
     "read_jsonl",

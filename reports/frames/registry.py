@@ -5,6 +5,7 @@ from reports.frames.frame import Frame
 from reports.frames.grading import grades, verdicts
 from reports.frames.judging import calls
 from reports.frames.marking import markings, reviews, spans
+from reports.frames.questionnaires import questionnaires
 from reports.frames.rating import preferences, ratings
 from reports.frames.scoring import scores
 from reports.frames.texts import texts
@@ -12,5 +13,8 @@ from reports.frames.texts import texts
 #: By name, in the order in which they are shown.
 FRAMES: dict[str, Frame] = {
     frame.name: frame
-    for frame in (*(spans, markings, reviews, codings, ratings, preferences, verdicts, grades, calls, scores, texts),)
+    for frame in (
+        *(spans, markings, reviews, codings, ratings, preferences, questionnaires, verdicts, grades, calls),
+        *(scores, texts),
+    )
 }

@@ -9,14 +9,18 @@ from projects import project_steps
 from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
+from reports.questionnaires.dashboard import QUESTIONNAIRES as DASHBOARD
 
 QUESTIONNAIRES = Area(
     name="questionnaires",
     preset=PRESET,
     task_types=(QuestionnaireTaskType(),),
+    dashboards=(DASHBOARD,),
     menu=(
         Entry(45, _("Target models"), "targets", "judges.run", under="stages"),
         Entry(46, _("Pairs"), "pairs", "project.edit", under="stages"),
+        Entry(61, _("Results of questionnaires"), "questionnaire-results", "dashboard.read"),
+        Entry(62, _("Raw answers"), "frames", "answers.read", under="questionnaire-results"),
     ),
     setup_steps=(
         Step(19, _("Collect the responses"), "targets", of_judging.responses, is_optional=True),

@@ -121,8 +121,30 @@ def test_a_shorter_scale_takes_its_levels_with_it(project, nour, formality):
     assert list(summaries(formality)) == [1, 2, 3]
 
 
+def test_a_score_from_0_to_100_is_asked_about_its_ends_and_quarters_alone(project, nour, formality):
+    client = signed_in(nour)
+    assert client.post(address(formality), filled(formality, lowest=0, highest=100)).status_code == 302
+    formality.refresh_from_db()
+    assert (formality.lowest, formality.highest, len(summaries(formality))) == (0, 100, 5)
+    page = client.get(address(formality))
+    assert [level.instance.grade for level in page.context["levels"]] == [0, 1, 2, 3, 4, 5, 25, 50, 75, 100]
+    form = filled(formality) | {
+        f"level-{grade}-{word}": "" for grade in (2, 3, 4, 5) for word in ("label", "summary", "detail")
+    }
+    form |= {"level-0-summary": "Nothing of it.", "level-100-summary": "All of it.", "level-50-summary": ""}
+    assert client.post(address(formality), form).status_code == 302
+    assert summaries(formality) == {0: "Nothing of it.", 1: "What earns a 1.", 100: "All of it."}
+
+
+def test_a_level_that_has_a_label_needs_its_line(project, nour, formality):
+    form = filled(formality, lowest=0, highest=100, **{"level-0-label": "None", "level-0-summary": ""})
+    page = signed_in(nour).post(address(formality), form)
+    assert page.status_code == 422
+    assert len(summaries(formality)) == 5
+
+
 @pytest.mark.parametrize(
-    "ends", [{"highest": 1}, {"highest": ""}, {"highest": 12}, {"lowest": -30_000}, {"lowest": "x"}, {"highest": 9**9}]
+    "ends", [{"highest": 1}, {"highest": ""}, {"highest": 102}, {"lowest": -30_000}, {"lowest": "x"}, {"highest": 9**9}]
 )
 def test_no_scale_is_refused_and_nothing_changed(project, nour, formality, ends):
     assert signed_in(nour).post(address(formality), filled(formality, **ends)).status_code == 422

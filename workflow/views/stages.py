@@ -18,10 +18,12 @@ from projects.requests import SignedInRequest
 from workflow.access import fetch_stage
 from workflow.answer_rules import change_rules
 from workflow.forms import NewStageForm, StageForm
+from workflow.layouts import change_layout
 from workflow.models import Stage
 from workflow.planning import change_overlap, plan_stage
 from workflow.progress import PACE_DAYS, project_progress
 from workflow.task_types import task_type
+from workflow.written_layouts import LayoutForm, previewed
 from workflow.written_rules import StageRulesForm, versions_of
 
 
@@ -45,6 +47,8 @@ def create(request: SignedInRequest, slug: str) -> HttpResponse:
             stage = form.save()
             open_areas(project, [task_type(stage.kind).area])
             record("stage.created", actor=request.user, project=project, subject=stage.name, kind=stage.kind)
+        if task_type(stage.kind).takes_layout:
+            return redirect("stage-layout", slug, stage.pk)
         messages.success(request, _("The stage was created. Plan its items to hand them out."))
         return redirect("stages", slug)
     status = 422 if request.method == "POST" else 200
@@ -91,6 +95,25 @@ def rules(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
         return redirect("stage-rules", slug, chosen.pk)
     context = {"project": project, "form": form, "stage": chosen, "versions": versions_of(chosen)}
     return render(request, "workflow/rules.html", context, status=422 if request.method == "POST" else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def layout(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
+    """What the screen of the stage shows and asks, part by part."""
+    project = fetch_project(request.user, slug, "project.edit")
+    chosen = fetch_stage(project, stage)
+    if not task_type(chosen.kind).takes_layout:
+        raise Http404
+    form = LayoutForm(request.POST if request.method == "POST" else None, stage=chosen)
+    wanted = form.cleaned_data["layout"] if form.is_valid() else {"show": chosen.show, "ask": chosen.ask}
+    if form.is_valid() and "only_look" not in request.POST:
+        change_layout(chosen, wanted["show"], wanted["ask"], request.user)
+        messages.success(request, _("The stage was changed."))
+        return redirect("stage-layout", slug, chosen.pk)
+    context = {"project": project, "form": form, "stage": chosen, **previewed(**wanted)}
+    refused = request.method == "POST" and not form.is_valid()
+    return render(request, "workflow/layout.html", context, status=422 if refused else 200)
 
 
 @require_POST

@@ -147,6 +147,15 @@ ANSWERS = (
         where="NOT r.is_check",
     ),
     Measured(
+        "annotation_questionnaireanswer",
+        part("questionnaires"),
+        ("stage_id", "response_id", "pair_id", "prompt_id", "rater_id", "round", "answers"),
+        f"{SUBJECT} LEFT JOIN projects_prompt prompt ON prompt.id = r.prompt_id",
+        "COALESCE(pair.project_id, response.project_id, prompt.project_id)",
+        "COALESCE(pair.variety_id, response.variety_id, prompt.variety_id)",
+        where="NOT r.is_check",
+    ),
+    Measured(
         "rubrics_grade",
         OF_RATER.format(name="grades"),
         ("response_id", "rubric_id", "rater_id", "round", "role", "raw", "maximum", "is_complete"),

@@ -1,0 +1,1 @@
+"""What people answered to the parts of questionnaires, and how far they agree."""

@@ -1,0 +1,199 @@
+"""Nour reads what people answered to a questionnaire, and how far they agree: by hand, and by `krippendorff`."""
+
+import krippendorff
+import numpy as np
+import pytest
+from django.core.management import call_command
+
+from annotation.models import QuestionnaireAnswer
+from projects.models import Project, Rater, Response
+from reports.dashboard.tables import Table, by_id
+from reports.frames import questionnaires
+from reports.questionnaires.dashboard import QUESTIONNAIRES
+from tests.annotation.questionnaires import RANK, RIGHT, WRONG, questionnaire, responses_of
+from tests.annotation.rated import pair_of
+from tests.people import add_response, signed_in
+from workflow.models import Stage
+
+pytestmark = pytest.mark.django_db
+KINDS = {"choices": "What is wrong?", "key": "kinds", "of": ["Facts", "Style"], "optional": True}
+GOOD = {"scale": "How good?", "key": "good", "lowest": 0, "highest": 100}
+COUNT = {"number": "How many errors?", "key": "count"}
+#: Of Mona, Karim and Rafia; None where somebody did not answer. Worked with in every test below.
+RIGHT_OF = [("Yes", "Yes", None), ("No", "No", "No"), ("Partly", "No", "Yes"), ("Yes", "Partly", "Yes")]
+GOOD_OF = [(90, 80, None), (10, 0, 20), (50, 40, 70), (100, 70, 90)]
+
+
+@pytest.fixture
+def study(project) -> Project:
+    Project.objects.filter(pk=project.pk).update(preset="questionnaires", areas=["questionnaires"])
+    project.refresh_from_db()
+    return project
+
+
+@pytest.fixture
+def people(study):
+    return [Rater.objects.create(project=study, kind="human", name=name) for name in ("Mona", "Karim", "Rafia")]
+
+
+def answer(stage: Stage, rater: Rater, answers: dict, **more) -> QuestionnaireAnswer:
+    return QuestionnaireAnswer.objects.create(stage=stage, rater=rater, answers=answers, **more)
+
+
+@pytest.fixture
+def answered(study, people) -> Stage:
+    models = ("Nile-7B", "Delta-9B")
+    responses = [add_response(study, f"r{at}", f"جواب {at}", "ar-EG", models[at % 2]) for at in range(4)]
+    stage = questionnaire(study, RIGHT, WRONG, KINDS, GOOD, COUNT)
+    for response, right, good in zip(responses, RIGHT_OF, GOOD_OF, strict=True):
+        for rater, choice, grade in zip(people, right, good, strict=True):
+            if choice is not None:
+                said = {"right": choice, "good": grade, "wrong": "كلام", "count": grade / 10}
+                kinds = {"kinds": ["Style"]} if choice == "No" else {}
+                answer(stage, rater, said | kinds, response=response)
+    return stage
+
+
+def table(project: Project, name: str, **filters: str) -> Table:
+    found = by_id(QUESTIONNAIRES.tables(project, filters or None), name)
+    assert found is not None
+    return found
+
+
+def row(of: Table, *labels: str):
+    [found] = [one.figures for one in of.rows if one.labels == labels]
+    return found
+
+
+def expected(values: list[tuple], level: str) -> float:
+    places = {name: at for at, name in enumerate(RIGHT["of"])}
+    told = [[np.nan if one is None else places.get(one, one) for one in item] for item in values]
+    return krippendorff.alpha(np.array(told, dtype=float).T, level_of_measurement=level)
+
+
+def test_alpha_is_that_of_the_level_of_each_part(study, answered):
+    agreement = table(study, "questionnaire-agreement")
+    alpha, answers, items, people = row(agreement, "Is it right?", "ar-EG")
+    assert alpha.number == pytest.approx(expected(RIGHT_OF, "ordinal"), abs=1e-12)
+    assert (answers.number, items.number, people.number) == (11, 4, 3)
+    assert row(agreement, "How good?", "ar-EG")[0].number == pytest.approx(expected(GOOD_OF, "ordinal"), abs=1e-12)
+    of_numbers = row(agreement, "How many errors?", "ar-EG")[0]
+    assert of_numbers.number == pytest.approx(expected(GOOD_OF, "interval"), abs=1e-12)
+    style = [tuple(None if one is None else float(one == "No") for one in item) for item in RIGHT_OF]
+    of_style = row(agreement, "What is wrong? · Style", "ar-EG")[0]
+    assert of_style.number == pytest.approx(expected(style, "nominal"), abs=1e-12)
+    assert row(agreement, "What is wrong? · Facts", "ar-EG")[0].undefined == "no variation"
+    assert row(agreement, "What is wrong?", "ar-EG")[0].undefined == "free text"
+    assert row(agreement, "What is wrong?", "ar-EG")[1].number == 11
+
+
+def test_shares_and_means_of_all_target_models_and_of_each(study, answered):
+    """Of eleven answers five are “Yes”; Nile wrote the first and the third response."""
+    choices = table(study, "questionnaire-choices")
+    assert row(choices, "Is it right?", "Yes", "All target models")[0].number == pytest.approx(5 / 11)
+    assert row(choices, "Is it right?", "Yes", "Nile-7B")[0].number == pytest.approx(3 / 5)
+    assert row(choices, "Is it right?", "No", "Delta-9B")[0].number == pytest.approx(3 / 6)
+    assert row(choices, "What is wrong?", "Style", "All target models")[0].number == pytest.approx(4 / 11)
+    means = table(study, "questionnaire-means")
+    assert row(means, "How good?", "Nile-7B")[0].number == pytest.approx((90 + 80 + 50 + 40 + 70) / 5)
+    assert row(means, "How good?", "Delta-9B")[0].number == pytest.approx((10 + 0 + 20 + 100 + 70 + 90) / 6)
+
+
+def test_one_target_model_alone(study, answered):
+    of_nile = table(study, "questionnaire-means", model="Nile-7B")
+    assert row(of_nile, "How good?", "All target models")[0].number == pytest.approx(66)
+
+
+def test_ranks_are_of_each_response(study, people):
+    """Two people on three responses: 1 2 3 and 1 3 2; ordinal alpha of three units with two ratings each."""
+    three = responses_of(study, "feast", 3)
+    stage = questionnaire(study, RANK, show=("prompt", "responses"))
+    for rater, ranks in zip(people, ((1, 2, 3), (1, 3, 2)), strict=False):
+        answer(stage, rater, {"rank": {f"feast-{at}": rank for at, rank in enumerate(ranks)}}, prompt=three[0].prompt)
+    agreement = table(study, "questionnaire-agreement")
+    [alpha, _answers, items, _people] = row(agreement, "From the best to the worst", "ar-EG")
+    units = np.array([[1, 2, 3], [1, 3, 2]], dtype=float)
+    assert alpha.number == pytest.approx(krippendorff.alpha(units, level_of_measurement="ordinal"), abs=1e-12)
+    assert items.number == 3
+    means = table(study, "questionnaire-means")
+    assert row(means, "From the best to the worst", "Delta-9B")[0].number == 2.5
+
+
+def test_the_latest_round_counts_and_checks_do_not(study, answered, people):
+    response = Response.objects.get(key="r0")
+    answer(answered, people[0], {"right": "No", "good": 0}, response=response, round=2)
+    answer(answered, people[2], {"right": "No", "good": 0}, response=response, is_check=True)
+    choices = table(study, "questionnaire-choices")
+    share = row(choices, "Is it right?", "Yes", "All target models")[0]
+    assert (share.number, share.n) == (pytest.approx(4 / 11), 11)
+
+
+def test_a_pair_and_a_question_added_later(study, people):
+    pair = pair_of(study, "greeting")
+    stage = questionnaire(study, RANK | {"ties": True}, COUNT, show=("prompt", "pair"))
+    answer(stage, people[0], {"rank": {"greeting-a": 1, "greeting-b": 1, "gone": 2}}, pair=pair)
+    agreement = table(study, "questionnaire-agreement")
+    assert [one.labels[0] for one in agreement.rows] == ["From the best to the worst"]
+    assert agreement.rows[0].figures[0].undefined == "no pairable values"
+
+
+def test_new_answers_are_in_the_next_figures(study, answered, people):
+    before = row(table(study, "questionnaire-choices"), "Is it right?", "Yes", "All target models")[0].n
+    QuestionnaireAnswer.objects.filter(response__key="r0").delete()
+    after = row(table(study, "questionnaire-choices"), "Is it right?", "Yes", "All target models")[0].n
+    assert (before, after) == (11, 9)
+
+
+def test_the_page_of_an_empty_study_says_what_to_do_and_of_a_full_one_shows_figures(study, nour, mona, people):
+    page = signed_in(nour).get("/p/feasts/questionnaire-results/")
+    assert page.status_code == 200
+    assert "once a questionnaire was answered" in page.content.decode()
+    assert signed_in(mona).get("/p/feasts/questionnaire-results/").status_code == 404
+
+
+def test_the_page_shows_the_findings_and_their_files(study, answered, nour):
+    client = signed_in(nour)
+    assert "How far people agree" in client.get("/p/feasts/questionnaire-results/").content.decode()
+    for name in ("questionnaire-agreement", "questionnaire-choices", "questionnaire-means"):
+        assert client.get(f"/p/feasts/questionnaire-results/{name}/").status_code == 200
+    file = client.get("/p/feasts/questionnaire-results/questionnaire-means.csv").content.decode()
+    assert "How good?" in file
+
+
+# --- Every answer leaves as a row -----------------------------------------------------------------------------
+
+
+def test_every_answer_is_a_row_of_the_frame(study, answered, people):
+    found = questionnaires(study)
+    assert len(found) == questionnaires.count(study) == 3 * 11 + 11 + 4
+    of_mona = found[(found.response_key == "r1") & (found.rater == people[0].pseudonym)].set_index("question")
+    assert of_mona.value.to_dict() == {
+        "right": "No",
+        "good": "10",
+        "wrong": "كلام",
+        "count": "1.0",
+        "kinds": '["Style"]',
+    }
+    assert of_mona.number.dropna().to_dict() == {"good": 10.0, "count": 1.0}
+    assert set(found.variety) == {"ar-EG"}
+
+
+def test_ranks_leave_by_the_keys_of_responses(study, people):
+    two = responses_of(study, "feast", 2)
+    stage = questionnaire(study, RANK, show=("prompt", "responses"))
+    answer(stage, people[0], {"rank": {"feast-1": 1, "feast-0": 2}}, prompt=two[0].prompt)
+    [row] = questionnaires(study).to_dict("records")
+    assert (row["prompt_key"], row["value"]) == ("p-feast-0", '{"feast-0":2,"feast-1":1}')
+
+
+def test_a_whole_archive_takes_the_answers_along(study, answered, tmp_path):
+    path = tmp_path / "study.zip"
+    call_command("archive_project", "feasts", to=path)
+    call_command("restore_project", path, slug="again")
+    again = Project.objects.get(slug="again")
+    for name in ("questionnaire-agreement", "questionnaire-choices", "questionnaire-means"):
+        here, there = (
+            [(one.labels, [figure.value for figure in one.figures]) for one in table(project, name).rows]
+            for project in (study, again)
+        )
+        assert here == there
