@@ -12,6 +12,7 @@ from jobs.enqueuing import add_job
 from jobs.kinds import JobKind
 from jobs.models import Job
 from jobs.working import Held
+from projects.audit import record
 from projects.chunks import in_chunks
 from projects.models import User
 
@@ -27,6 +28,13 @@ def bring_up_to_date(change: CategoryChange, by: User | None) -> Job | None:
         return add_job(CATEGORIES, change.project, by, options={"change": change.pk}, key=str(change.pk))
     derive(few)
     return None
+
+
+def settle(change: CategoryChange, by: User | None) -> Job | None:
+    """Put a change that was made on the record and have the gold follow, at once or as the job that is returned."""
+    about = sorted({*change.before, *change.after})
+    record("categories.changed", actor=by, project=change.project, change=str(change.kind), categories=about)
+    return bring_up_to_date(change, by)
 
 
 class DeriveGold(JobKind):

@@ -1,5 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
+from annotation.category_api import Categories
 from annotation.pairs.api import PairForming
 from annotation.views import (
     adjudication,
@@ -34,6 +35,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/error-scheme/", error_scheme.scheme, name="error-scheme"),
     path("p/<slug:slug>/pairs/", pairs.form_pairs, name="pairs"),
     path("api/v1/projects/<slug:slug>/pairs/", PairForming.as_view(), name="api-pairs"),
+    path("api/v1/projects/<slug:slug>/error-categories/", Categories.as_view(), name="api-error-categories"),
     path("p/<slug:slug>/question-types/", questions.question_types, name="question-types"),
     path("p/<slug:slug>/question-types/add/", questions.add_question_type, name="question-type-add"),
     path("p/<slug:slug>/question-types/settings/", questions.settings, name="rating-settings"),

@@ -12,10 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation import category_changes
 from annotation.category_forms import MergeForm, RenameForm, SplitForm
-from annotation.category_jobs import bring_up_to_date
+from annotation.category_jobs import settle
 from annotation.models import CategoryChange, Span
 from projects.access import fetch_project
-from projects.audit import record
 from projects.models import Project
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
@@ -107,9 +106,7 @@ def listed(project: Project) -> dict[str, Any]:
 
 def changed(request: SignedInRequest, change: CategoryChange) -> HttpResponse:
     """On the record; the gold follows at once or as a job, whose page is then shown."""
-    about = sorted({*change.before, *change.after})
-    record("categories.changed", actor=request.user, project=change.project, change=str(change.kind), categories=about)
-    job = bring_up_to_date(change, request.user)
+    job = settle(change, request.user)
     if job is not None:
         return redirect("job", change.project.slug, job.uuid)
     messages.success(request, _("Saved."))

@@ -22,7 +22,8 @@ from reports.frames.columns import (
 )
 from reports.frames.frame import Columns, Frame, Row, by_column, responses_with_text
 from reports.frames.reading import Reading, Text
-from reports.rubrics.reader import COUNTS, newest_rubrics
+from reports.rubrics.reader import COUNTS
+from reports.rubrics.tags import newest_rubrics
 from rubrics.models import Grade, GradeRole, Verdict
 
 RUBRIC = (

@@ -7,8 +7,9 @@ import numpy as np
 
 from projects.models import LanguageVariety, Project, Response
 from reports.dashboard.listing import Judged, number_or_none
-from reports.rubrics.reader import Loaded, fingerprints, load, newest_rubrics
+from reports.rubrics.reader import Loaded, fingerprints, load
 from reports.rubrics.scope import RubricScope
+from reports.rubrics.tags import newest_rubrics
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Selection:
 def selected(project: Project, chosen: Mapping[str, str]) -> Selection:
     """Responses with a frozen rubric, as chosen.
 
-    variety, domain, model  of the response; judge  graded by it; rater  graded by this person;
+    variety, domain, model, tag  of the response and its rubric; judge  graded by it; rater  graded by this person;
     failure  with such an error in somebody's grade.
     """
     scope = RubricScope.of(RubricScope.known(chosen))

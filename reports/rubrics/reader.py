@@ -10,24 +10,24 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from django.db.models import Q
 from django.db.models.functions import Length
 from numpy.typing import NDArray
 
 from judging.models import Call, CallState
+from projects.among import Among
 from projects.models import Project, Response, Vocabulary
 from projects.vocabularies import words
 from reports.dashboard.columns import Flags, Floats, Integers, Rows, codes, columns, latest, positions
 from reports.dashboard.project_contents import varieties_with_rubrics
 from reports.dashboard.reader import Reading, fingerprints_of
 from reports.rubrics.scope import DOMAINS, RubricScope
+from reports.rubrics.tags import MOST_TAGS, newest_rubrics, tagged
 from rubrics.models import (
     Criterion,
     Explicitness,
     Grade,
     GradeRole,
     Objectivity,
-    Rubric,
     Verdict,
     VerdictValue,
 )
@@ -159,6 +159,7 @@ class Loaded:
     outdated    complete grades under an older version of the rubric, per response; shape (R,).
     variety_of_rater  id of the variety a person speaks, by rater id; 0 where they name none or several.
     failure_types  the project's, in its order.
+    tags        indices of the criteria with each tag, of the most frequent ones.
     panels      ids of raters that are several judges as one; experts  of people who are; project  its id.
     rounds      the same by round of judges, without verdicts, where one has answered in two.
     with_own    the same without verdicts, with grades of models of a judge's own laboratory, where there are any.
@@ -178,6 +179,7 @@ class Loaded:
     panels: frozenset[int]
     experts: frozenset[int]
     failure_types: tuple[str, ...]
+    tags: Mapping[str, Integers] = field(default_factory=dict)
     project: int = 0
     rounds: "Mapping[int, Loaded]" = field(default_factory=dict)
     with_own: "Loaded | None" = None
@@ -226,16 +228,10 @@ def load(
         reading.panels.raters,
         frozenset(reading.raters[reading.is_expert].tolist()),
         reading.failure_types,
+        reading.by_tag(criteria),
         project.pk,
         reading.each_round(partial(load, with_verdicts=False)),
         reading.with_own(partial(load, with_verdicts=False)),
-    )
-
-
-def newest_rubrics(project: Project) -> Any:
-    """The rubrics that grades count under: frozen, and no newer one frozen in their place."""
-    return Rubric.objects.filter(project=project, frozen_at__isnull=False).filter(
-        Q(superseded_by=None) | Q(superseded_by__frozen_at=None)
     )
 
 
@@ -248,12 +244,20 @@ class _Reading(Reading):
             self.chosen["target_model__name"] = scope.model
         self.domain = scope.domain
         self.failure_types = words(project, Vocabulary.FAILURE_TYPE).slugs
+        self.tag = scope.tag
+        # Of the criteria with the tag of the scope: ids, rubrics and weights.
+        chosen = (
+            [(one.id, one.rubric, one.weight) for one in tagged(project) if self.tag in one.tags] if self.tag else []
+        )
+        self.tag_ids, self.tag_rubrics, self.tag_weights = np.array(chosen, dtype=np.int64).reshape(-1, 3).T
 
     def responses(self) -> tuple[Responses, Integers, Rubrics]:
         """The responses, the id of the newest rubric of each, and these rubrics."""
         rubrics = newest_rubrics(self.project)
         if self.domain:
             rubrics = rubrics.filter(scope=self.domain)
+        if self.tag:
+            rubrics = rubrics.filter(pk__in=Among(np.unique(self.tag_rubrics[self.tag_weights > 0]).tolist()))
         rows = rubrics.order_by("prompt").values_list("prompt", "id", "scope", "author")
         prompts, rubric, domain, author = columns(rows, "iioi")
         rows = Response.objects.filter(**self.chosen).order_by("id")
@@ -285,6 +289,8 @@ class _Reading(Reading):
         last[kept[latest((response[kept], rater[kept]), turn[kept])]] = True
         is_reference = is_newest & (role == GradeRole.REFERENCE)
         chosen = np.flatnonzero(last | is_reference)
+        if self.tag:
+            raw, highest = self._points_of_tag(ids, rubric)
         maximum = np.full(len(responses), np.nan)
         maximum[response[chosen]] = highest[chosen]
         grades = Grades(
@@ -299,6 +305,31 @@ class _Reading(Reading):
         )
         return grades, maximum, outdated
 
+    def _points_of_tag(self, grades: Integers, rubric: Integers) -> tuple[Floats, Floats]:
+        """S_raw and S_max of these grades under the criteria with the tag alone; S_max NaN with nothing to reach."""
+        rows = Verdict.objects.filter(**self.within("grade__response"), criterion__grade=None, value__in=COUNTS)
+        grade, criterion = columns(rows.order_by("id").values_list("grade_id", "criterion_id"), "ii")
+        grade, criterion = positions(grades, grade), positions(self.tag_ids, criterion)
+        known = (grade >= 0) & (criterion >= 0)
+        raw = np.bincount(grade[known], self.tag_weights[criterion[known]], minlength=len(grades))
+        order = np.unique(self.tag_rubrics)
+        at, is_positive = positions(order, self.tag_rubrics), self.tag_weights > 0
+        most = np.bincount(at[is_positive], self.tag_weights[is_positive], minlength=len(order))
+        place = positions(order, rubric)
+        highest = np.where(place >= 0, most[place] if len(order) else 0.0, 0.0).astype(float)
+        return raw.astype(float), np.where(highest > 0, highest, np.nan)
+
+    def by_tag(self, criteria: Criteria) -> dict[str, Integers]:
+        if not len(criteria):
+            return {}
+        found: dict[str, list[int]] = {}
+        for one in tagged(self.project):
+            for tag in one.tags:
+                found.setdefault(tag, []).append(one.id)
+        frequent = sorted(found, key=lambda tag: (-len(found[tag]), tag))[:MOST_TAGS]
+        places = {tag: positions(criteria.id, np.array(found[tag], dtype=np.int64)) for tag in sorted(frequent)}
+        return {tag: place[place >= 0] for tag, place in places.items() if (place >= 0).any()}
+
     def _shown(self, rater: Integers, response: Integers, responses: Responses) -> Flags:
         if not len(responses):
             return np.zeros(len(rater), dtype=bool)
@@ -307,6 +338,8 @@ class _Reading(Reading):
     def criteria(self, rubrics: Rubrics, grades: Grades, with_verdicts: bool) -> Criteria:
         rows = Criterion.objects.filter(rubric__in=newest_rubrics(self.project)).order_by("id")
         rows = rows if with_verdicts else rows.none()
+        if self.tag:
+            rows = rows.filter(pk__in=Among(self.tag_ids.tolist()))
         names = ("id", "rubric_id", "weight", "objectivity", "explicitness", "failure_type", "grade_id")
         ids, rubric, weight, objectivity, explicitness, failure, grade = columns(rows.values_list(*names), "iiiooon")
         return Criteria(

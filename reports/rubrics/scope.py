@@ -18,6 +18,7 @@ from reports.dashboard.scope import (
     declared,
     one_of,
 )
+from reports.rubrics.tags import tags_of
 from rubrics.models import Scope as Domain
 
 #: In the order in which figures count them, and as they are stored.
@@ -26,7 +27,7 @@ DOMAINS = (Domain.CULTURAL.value, Domain.LINGUISTICS.value)
 
 @dataclass(frozen=True)
 class Narrowed(Scope):
-    """domain  the scope that a rubric was written in."""
+    """domain  the scope that a rubric was written in. tag  of criteria: scores are of these alone."""
 
     variety: str = by_variety(_("Community"))
     domain: str = one_of(
@@ -37,6 +38,11 @@ class Narrowed(Scope):
         problem=_("The domain is cultural or linguistics."),
     )
     model: str = by_model()
+    tag: str = declared(
+        _("Tag"),
+        "tag of criteria: scores are of the criteria with it alone, responses those with something to reach under it",
+        choices=lambda project, state: [(tag, tag) for tag in tags_of(project)],
+    )
     judge: str = by_judge(graders)
 
 

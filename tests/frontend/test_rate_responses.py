@@ -13,6 +13,7 @@ from tests.annotation.rating import body, rating, rating_stage, turn_of
 from tests.frontend.settling import at_rest
 from tests.people import add_response, signed_in
 from tests.workflow.working import put_draft
+from workflow.answer_rules import change_rules
 from workflow.models import Draft, Stage, Status
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -471,3 +472,27 @@ def test_the_screen_has_no_barrier(at_work, mona, stage, language, theme, width)
     page.locator(".level summary").first.click()
     found = Axe().run(at_rest(page)).response["violations"]
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
+
+
+def test_a_low_grade_asks_why_and_brings_up_the_question_after_it(at_work, project, question, mona):
+    question_type(project, "fluency", dimension="fluency")
+    add_response(project, "alone", "صباح الخير", "ar-EG")
+    stage = rating_stage(project, "ratings")
+    low = {"needs": "comment", "at_most": 2, "question": ["formality"], "message": "Why so low?"}
+    change_rules(stage, [low, {"ask": ["fluency"], "after": "formality", "at_most": 2}])
+    page = at_work(mona, stage)
+    assert page.locator("#question-fluency").is_hidden()
+    page.keyboard.press("2")
+    page.locator("#question-fluency").wait_for(state="visible")
+    page.keyboard.press("4")
+    page.keyboard.press("Control+Enter")
+    assert page.locator(".error-summary li").all_inner_texts() == ["Formality, Comment: Why so low?"]
+    assert focused(page, "at.id") == "formality-comment"
+    assert page.locator("#formality-comment-problem").inner_text() == "Why so low?"
+    # A better grade asks for neither, and what was said to the second question is not handed in.
+    page.locator("#question-formality").get_by_role("radio").nth(4).check(force=True)
+    page.locator("#question-fluency").wait_for(state="hidden")
+    page.wait_for_selector(SAVED)
+    with page.expect_navigation():
+        page.keyboard.press("Control+Enter")
+    assert list(Rating.objects.values_list("question__slug", "first_grade")) == [("formality", 5)]

@@ -104,6 +104,23 @@ def test_salma_writes_a_rubric_and_freezes_it(at_work, stage, salma):
     assert page.locator("#authoring-steps textarea:not([readonly])").count() == 0
 
 
+def test_salma_writes_an_error_with_its_tags(at_work, stage, salma):
+    own = begun_by(salma, stage)
+    page = ready(at_work(salma, f"/tasks/{own.uuid}/"))
+    add_criterion(page, SUGAR, "9", "core-term", "Objective", "Explicit")
+    add_criterion(page, DIALECT, "−٤", "", "Subjective", "Implicit")
+    card = page.locator(".criterion").last
+    card.get_by_label("Tags").fill("axis:tone، سلامة, axis:tone,")
+    assert [(each["weight"], each["tags"]) for each in written(page)["criteria"]] == [
+        (9, []),
+        (-4, ["axis:tone", "سلامة"]),
+    ]
+    assert "maximum 9" in page.locator(".criteria__sum").inner_text()
+    reloaded(page)
+    assert page.locator(".criterion").last.get_by_label("Tags").input_value() == "axis:tone, سلامة"
+    assert page.locator(".criterion").last.get_by_label("Weight").input_value() == "-4"
+
+
 def test_signed_out_while_writing_she_signs_in_in_place_and_loses_nothing(at_work, stage, salma):
     own = begun_by(salma, stage)
     page = ready(at_work(salma, f"/tasks/{own.uuid}/"))

@@ -6,7 +6,8 @@ from axe_playwright_python.sync_playwright import Axe
 from rubrics.models import Grade
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.frontend.settling import at_rest
-from tests.people import signed_in
+from tests.people import EGYPTIAN, add_response, signed_in
+from tests.rubrics.files import criterion, rubric_line, stored
 from tests.rubrics.grading import (
     BANKNOTES,
     KINGS_DAYS,
@@ -18,7 +19,9 @@ from tests.rubrics.grading import (
     stage_of,
     turn_of,
 )
+from tests.rubrics.rubrics import make_rubrics_project
 from tests.workflow.working import put_draft, submit
+from workflow.answer_rules import change_rules
 from workflow.models import Draft, Stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -349,3 +352,29 @@ def test_the_screen_has_no_barrier(at_work, ali, stage, language, theme):
     page.keyboard.press("Control+Enter")  # with what is missing named
     found = Axe().run(at_rest(page)).response["violations"]
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
+
+
+def test_an_error_of_the_rubric_takes_points_and_a_rule_asks_for_a_reason(at_work, project, ali):
+    make_rubrics_project(project)
+    add_response(project, "koshari", EGYPTIAN, "ar-IQ")
+    long = "كلام طويل " * 1_500
+    stored(project, "rubrics", rubric_line(criterion("c1", 10, text=long), criterion("e1", -6, tags=["axis:safety"])))
+    stage = stage_of(project, "scoring")
+    change_rules(stage, [{"needs": "comment", "verdict": ["present"], "message": "Say what is dangerous."}])
+    page = at_work(ali, stage)
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360, "a long criterion does not widen the page"
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert "axis:safety" in page.locator("#criterion-e1").inner_text()
+    page.keyboard.press("p")
+    page.keyboard.press("1")
+    assert score_shown(page) == ["4", "10", "40.0 %"]
+    page.keyboard.press("Control+Enter")
+    page.locator(".error-summary").get_by_text("Say what is dangerous.").wait_for()
+    assert not Grade.objects.exists()
+    page.keyboard.press("c")
+    page.locator("#grade-comment").fill("خطر")
+    page.wait_for_selector(SAVED)
+    with page.expect_navigation():
+        page.keyboard.press("Control+Enter")
+    assert Grade.objects.values_list("raw", "maximum").get() == (4, 10)

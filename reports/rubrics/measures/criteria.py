@@ -20,6 +20,7 @@ from reports.dashboard.results import least
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import figure_text
+from reports.rubrics.measures import by_tag
 from reports.rubrics.measures.biases import of_verdicts
 from reports.rubrics.reader import EXPLICITNESS, OBJECTIVITY, Loaded
 from reports.rubrics.results import RubricResults as Results
@@ -50,10 +51,12 @@ class Compared:
 
 @dataclass(frozen=True, eq=False)
 class SecondGradings:
-    """By judge, and PEOPLE for all people's second gradings, one row each; `prompt` of the rows, by the same."""
+    """By judge, and PEOPLE for all people's second gradings, one row each; `prompt` of the rows, by the same. `tags`
+    are of all grades, first ones as well."""
 
     compared: dict[int, Compared]
     prompt: dict[int, Integers]
+    tags: by_tag.ScoresByTag
 
 
 def statistics(loaded: Loaded, context: BaseContext) -> dict[int, SecondGradings]:
@@ -69,7 +72,7 @@ def statistics(loaded: Loaded, context: BaseContext) -> dict[int, SecondGradings
             if len(chosen):
                 compared[detector] = Compared(measured.types[chosen], measured.failures[chosen], measured.parts[chosen])
                 prompt[detector] = loaded.responses.prompt[grades.response[again[chosen]]]
-        parts[variety] = SecondGradings(compared, prompt)
+        parts[variety] = SecondGradings(compared, prompt, by_tag.scores_by_tag(loaded, in_variety))
     return parts
 
 
@@ -126,11 +129,12 @@ def figures(parts: Sequence[SecondGradings], is_total: bool) -> dict[str, Any]:
 
     By judge or PEOPLE. "types": share with the same verdict, recall and kappa per type of criteria; "failures":
     recall per failure type; "parts": MAD and signed error that each aspect makes. Intervals over prompts. "evidence"
-    of the judges' biases.
+    of the judges' biases; "tags": see `by_tag.figures`.
     """
-    results: dict[str, Any] = {"types": {}, "failures": {}, "parts": {}, "evidence": {}}
+    results: dict[str, Any] = {"types": {}, "failures": {}, "parts": {}, "evidence": {}, "tags": {}}
     if not is_total:
         return results
+    results["tags"] = by_tag.figures([part.tags for part in parts])
     for grader in sorted({detector for part in parts for detector in part.compared}):
         of_grader = [part.compared[grader] for part in parts if grader in part.compared]
         types, failures, errors = (joined(of_grader, name) for name in ("types", "failures", "parts"))
@@ -160,7 +164,8 @@ def _cells_block(cells: Integers) -> Block:
 
 
 def tables(results: Results) -> list[Table]:
-    return [criterion_types(results), penalties_seen(results), error_by_aspect(results)]
+    tagged = [by_tag.scores_by_tag_table(results)] if results.total()["tags"] else []
+    return [*tagged, criterion_types(results), penalties_seen(results), error_by_aspect(results)]
 
 
 def nothing() -> str:
