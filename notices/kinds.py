@@ -16,6 +16,8 @@ class Kind(models.TextChoices):
     ANSWER = "answer", _("My question was answered")
     QUESTION = "question", _("Somebody asks me")
     PAUSED = "paused", _("I am paused")
+    RETURNED = "returned", _("An answer of mine was sent back")
+    TIME = "time", _("My working time was corrected")
 
 
 #: Takes the name of the project and, of some, of a stage.
@@ -23,6 +25,8 @@ SENTENCES: Mapping[str, Any] = {
     Kind.WORK: _("There is work for you in %(stage)s of %(project)s."),
     Kind.ANSWER: _("Your question in %(project)s was answered."),
     Kind.QUESTION: _("Somebody asked a question in %(project)s."),
+    Kind.RETURNED: _("An answer of yours in %(stage)s of %(project)s was sent back to you."),
+    Kind.TIME: _("Your working time in %(project)s was answered or corrected."),
     Kind.PAUSED: _("You are paused in %(stage)s of %(project)s. What you have begun you can finish."),
 }
 

@@ -7,7 +7,7 @@ from notices.telling import tell
 from projects.access import PERMISSIONS
 from projects.models import Membership, Project, Rater, RaterKind, Role
 from projects.zones import today_in, zone_of
-from workflow.models import ItemQuestion, Stage, WorkItem
+from workflow.models import Assignment, ItemQuestion, Stage, WorkItem
 from workflow.task_types import task_type
 
 
@@ -24,6 +24,27 @@ def tell_of_work(stage: Stage) -> None:
     people = set(raters.values_list("user", flat=True))
     key = f"stage-{stage.pk}-{today_in(zone_of(None))}"
     tell(people, Kind.WORK, stage.project, key, reverse("work", args=[stage.project.slug]), stage.name)
+
+
+def tell_of_return(assignment: Assignment) -> None:
+    """That an answer of theirs was sent back."""
+    person = assignment.rater.user_id
+    if person is not None:
+        stage = assignment.stage
+        key = f"{assignment.uuid}-{assignment.submitted_version}"
+        tell([person], Kind.RETURNED, stage.project, key, reverse("task", args=[assignment.uuid]), stage.name)
+
+
+def tell_about_time(rater: Rater, key: str) -> None:
+    """That a lead answered or corrected the time of a day."""
+    if rater.user_id is not None:
+        tell([rater.user_id], Kind.TIME, rater.project, key, reverse("my-time", args=[rater.project.slug]))
+
+
+def ask_about_time(rater: Rater, key: str) -> None:
+    """That somebody contests the time of a day: to the leads."""
+    path = reverse("working-time", args=[rater.project.slug])
+    tell(leads_of(rater.project), Kind.QUESTION, rater.project, key, path)
 
 
 def tell_leads(question: ItemQuestion, key: str) -> None:

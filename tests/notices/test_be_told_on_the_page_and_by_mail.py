@@ -223,3 +223,14 @@ def test_many_people_are_told_in_few_statements(project, mona, django_assert_max
     with django_assert_max_num_queries(12):
         tell([person.pk for person in people], Kind.WORK, project, "1", "/p/feasts/my-work/", "Marking")
     assert Notice.objects.count() == 300
+
+
+def test_contested_time_is_told_to_the_lead_and_its_answer_to_her(project, mona, nour):
+    client = signed_in(mona)
+    client.post("/p/feasts/my-work/time/ask/", {"day": timezone.now().date().isoformat(), "request": "Too little."})
+    assert Notice.objects.get(person=nour).path == "/p/feasts/working-time/"
+    asked = mona.raters.get().time_corrections.get()
+    answer = {f"asked-{asked.pk}-minutes": "10", f"asked-{asked.pk}-reason": "You are right."}
+    for _time in range(2):
+        signed_in(nour).post(f"/p/feasts/working-time/asked/{asked.pk}/", answer)
+    assert Notice.objects.get(person=mona).kind == "time"
