@@ -7,6 +7,7 @@ urlpatterns = [
     path("", include("projects.urls")),
     path("", include("formats.urls")),
     path("", include("jobs.urls")),
+    path("", include("notices.urls")),
     path("", include("workflow.urls")),
     path("", include("rubrics.urls")),
     path("", include("benchmark.urls")),

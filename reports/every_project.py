@@ -20,6 +20,8 @@ from judging.ensembles.assembly_jobs import PanelAssembly
 from judging.kinds.editing.kind import Editing
 from judging.project_parts import PARTS as OF_JUDGES
 from judging.rewards.scoring import ScoringRollouts
+from notices.archived import OF_NOTICES
+from notices.mailing import SendNotices
 from projects import project_steps
 from projects.navigation import Entry
 from projects.steps import Step
@@ -49,6 +51,7 @@ EVERY_PROJECT = Area(
     archived=(
         ARCHIVED_PROJECTS,
         OF_JOBS,
+        OF_NOTICES,
         ARCHIVED_WORK,
         OF_ANNOTATION,
         ARCHIVED_JUDGES,
@@ -63,6 +66,7 @@ EVERY_PROJECT = Area(
     jobs=(
         ImportFile(),
         TakingBack(),
+        SendNotices(),
         Archiving(),
         Restoring(),
         RunShard(JUDGING, _("Judging")),

@@ -17,6 +17,7 @@ ORDER = (
     ("projects",),
     ("formats",),
     ("jobs",),
+    ("notices",),
     ("workflow",),
     ("annotation", "rubrics", "benchmark"),
     ("providers",),

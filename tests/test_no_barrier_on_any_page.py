@@ -73,7 +73,7 @@ ACTS = {  # answered to POST or PUT alone
     *("group-spans", "propose-groups", "decide-group", "draw-sample", "adjudicate"),
     *("classify", "confirm-category", "change-category", "refuse-category", "error-categories-undo"),
     *("question-type-remove", "dimension-remove"),
-    *("guidelines-read", "answers-read", "question-reply", "question-close"),
+    *("guidelines-read", "answers-read", "notice-go", "notices-read", "question-reply", "question-close"),
     *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),
     *("checks-add", "check-active", "pause-lift"),
     *("open-board-withdraw", "board-ban-lift", "verified-account-remove"),

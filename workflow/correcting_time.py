@@ -10,6 +10,7 @@ from projects.audit import record
 from projects.models import Rater, User
 from projects.problems import Invalid, Problem
 from workflow.models import TimeCorrection
+from workflow.telling_people import ask_about_time, tell_about_time
 
 MOST_TEXT = 1000
 MOST_MINUTES = 24 * 60
@@ -20,7 +21,9 @@ def ask(rater: Rater, day: date, words: str) -> TimeCorrection:
     words = _needed(words, _("Say in a few words what is wrong."), "request")
     try:
         with transaction.atomic():
-            return TimeCorrection.objects.create(rater=rater, day=day, request=words, asked_at=timezone.now())
+            asked = TimeCorrection.objects.create(rater=rater, day=day, request=words, asked_at=timezone.now())
+            ask_about_time(rater, f"time-{asked.pk}")
+            return asked
     except IntegrityError:
         message = _("You have asked about this day already. Your lead's answer will stand here.")
         raise Invalid(Problem("asked_already", message, "request")) from None
@@ -36,6 +39,7 @@ def decide(asked: TimeCorrection, minutes: int, reason: str, by: User) -> None:
     with transaction.atomic():
         if decided.update(seconds=_checked(minutes) * 60, reason=reason, decided_by=by, decided_at=timezone.now()):
             _audit(asked.rater, asked.day, minutes, reason, by)
+            tell_about_time(asked.rater, str(asked.pk))
 
 
 def correct(rater: Rater, day: date, minutes: int, reason: str, by: User) -> TimeCorrection:
@@ -51,6 +55,7 @@ def correct(rater: Rater, day: date, minutes: int, reason: str, by: User) -> Tim
             decided_at=timezone.now(),
         )
         _audit(rater, day, minutes, reason, by)
+        tell_about_time(rater, str(made.pk))
     return made
 
 

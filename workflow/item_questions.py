@@ -15,6 +15,7 @@ from projects.audit import record
 from projects.models import Project, Rater, User
 from projects.problems import Invalid, Problem
 from workflow.models import Assignment, ItemQuestion, QuestionMessage, QuestionState
+from workflow.telling_people import tell_asker, tell_leads
 
 MAX_CHARACTERS = 2000
 #: What an item is about, as a path from its question.
@@ -32,15 +33,13 @@ def ask(asker: Assignment | Rater, key: uuid.UUID, text: str) -> ItemQuestion:
     """
     assignment = asker if isinstance(asker, Assignment) else None
     rater = asker.rater if isinstance(asker, Assignment) else asker
-    asked, _is_new = ItemQuestion.objects.get_or_create(
-        key=key,
-        defaults={
-            "project": rater.project,
-            "assignment": assignment,
-            "rater": rater,
-            "text": readable(text, "text", _("Write what you want to know.")),
-        },
-    )
+    words = {"text": readable(text, "text", _("Write what you want to know.")), "assignment": assignment}
+    with transaction.atomic():
+        asked, is_new = ItemQuestion.objects.get_or_create(
+            key=key, defaults={"project": rater.project, "rater": rater, **words}
+        )
+        if is_new:
+            tell_leads(asked, str(key))
     if (asked.rater_id, asked.assignment_id) != (rater.pk, assignment and assignment.pk):
         raise another_key()
     return asked
@@ -54,7 +53,8 @@ def answer(question: ItemQuestion, text: str, is_published: bool, by: User, rate
     told = readable(text, "answer", _("Write the answer."))
     with transaction.atomic():
         stored = ItemQuestion.objects.select_for_update().get(pk=question.pk)
-        if stored.answer != told:
+        is_news = stored.answer != told
+        if is_news:
             stored.seen_at = None
         stored.answer, stored.is_published = told, is_published
         stored.answered_by, stored.answered_at = rater, timezone.now()
@@ -64,6 +64,8 @@ def answer(question: ItemQuestion, text: str, is_published: bool, by: User, rate
         record(
             "question.answered", actor=by, project=question.project, subject=question.pk, in_the_guidelines=is_published
         )
+        if is_news:
+            tell_asker(stored, f"{stored.pk}-{stored.answered_at.isoformat()}")
 
 
 def write(question: ItemQuestion, key: uuid.UUID, text: str, *, answered_by: User | None, rater: Rater | None) -> None:
@@ -91,6 +93,7 @@ def write(question: ItemQuestion, key: uuid.UUID, text: str, *, answered_by: Use
             stored.seen_at = None
             record("question.answered", actor=answered_by, project=stored.project, subject=stored.pk)
         stored.save(update_fields=["state", "seen_at"])
+        (tell_asker if is_answer else tell_leads)(stored, str(key))
 
 
 def close(question: ItemQuestion) -> None:

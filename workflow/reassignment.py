@@ -1,17 +1,38 @@
 """Changing what was handed out or handed in: by the rater until others have built on it, else by a lead."""
 
 from django.db import IntegrityError, transaction
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from projects import audit
 from projects.models import Rater, Response, User
 from workflow.claims import REASSIGNED, lease_end, refusal
 from workflow.eligibility import check_eligible
-from workflow.models import HOLDING, Assignment, Draft, Stage, Status, WorkItem
+from workflow.models import HOLDING, Assignment, Draft, ReturnedAnswer, Stage, Status, WorkItem
 from workflow.planning import recount
 from workflow.refusals import Refused
 from workflow.signals import answer_withdrawn
 from workflow.task_types import task_type
+from workflow.telling_people import tell_of_return
+
+UNDER_WAY = (Status.CLAIMED, Status.EXPIRED)
+
+MOST_NOTE = 1000
+
+
+def returned(rater: Rater) -> QuerySet[ReturnedAnswer]:
+    """What was sent back to the person and is not handed in again yet, the oldest first."""
+    waiting = ReturnedAnswer.objects.filter(
+        assignment__rater=rater, assignment__status__in=UNDER_WAY, version=F("assignment__submitted_version")
+    )
+    return waiting.order_by("returned_at", "pk")
+
+
+def return_of(assignment: Assignment) -> ReturnedAnswer | None:
+    """With which note the answer was sent back, where it was and waits."""
+    if assignment.status not in UNDER_WAY:
+        return None
+    return assignment.returns.filter(version=assignment.submitted_version).first()
 
 
 def may_amend(assignment: Assignment) -> bool:
@@ -28,10 +49,14 @@ def amend(assignment: Assignment) -> None:
     _withdraw(assignment, despite_lock=False)
 
 
-def reopen(assignment: Assignment, lead: User) -> None:
-    """Turn a submitted answer back into a draft of its rater, locked or not; once built on, not even a lead can."""
+def reopen(assignment: Assignment, lead: User, note: str = "") -> None:
+    """Send a submitted answer back to its rater, as a draft, locked or not; once built on, not even a lead can. They
+    find it first in their work, with the `note`, of which MOST_NOTE characters are kept."""
     with transaction.atomic():
         _withdraw(assignment, despite_lock=True)
+        note = note.replace("\0", "").strip()[:MOST_NOTE]
+        ReturnedAnswer.objects.create(assignment=assignment, version=assignment.submitted_version, note=note)
+        tell_of_return(assignment)
         audit.record("answer.reopened", actor=lead, project=assignment.stage.project, subject=assignment.uuid)
 
 

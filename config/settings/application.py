@@ -23,6 +23,7 @@ INSTALLED_APPS = [
     "projects",
     "formats",
     "jobs",
+    "notices",
     "workflow",
     "annotation",
     "rubrics",

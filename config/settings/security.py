@@ -119,5 +119,7 @@ CONTENT_SECURITY_POLICY = {
 
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 # A mail server that hangs would hold a thread of the web server for as long as it likes.
+# What stands before the addresses of pages in mails that no request asked for, such as https://mizan.example.org.
+PUBLIC_URL = env.str("PUBLIC_URL", default="")
 EMAIL_TIMEOUT = env.float("EMAIL_TIMEOUT", default=5)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Mizan <mizan@localhost>")

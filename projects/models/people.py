@@ -45,6 +45,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     interface_language = models.CharField(max_length=8, blank=True)
     # As the person chose it, else as their browser told when they first worked (projects/zones.py).
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
+    # What the bar of every page shows; counted where notices are written and read (notices/telling.py).
+    unread_notices = models.PositiveIntegerField(default=0, db_default=0)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     date_joined = models.DateTimeField(default=timezone.now)

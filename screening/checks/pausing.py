@@ -3,9 +3,12 @@
 from django.conf import settings
 from django.core.mail import send_mail
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from notices.kinds import Kind
+from notices.telling import tell
 from projects.audit import record
 from projects.models import Membership, Rater, Role, User
 from screening.checks.accuracy import Rule
@@ -31,6 +34,10 @@ def pause_where_due(rater: Rater, stage: Stage, rule: CheckSettings) -> None:
     # Two checks handed in at once may both come here: the second finds the row there, and its answer is stored all
     # the same.
     Pause.objects.bulk_create([pause], ignore_conflicts=True)
+    begun = Pause.objects.get(stage=stage, rater=rater, lifted_at=None)
+    if rater.user_id is not None:
+        path = reverse("paused", args=[stage.project.slug, stage.pk])
+        tell([rater.user_id], Kind.PAUSED, stage.project, f"pause-{begun.pk}", path, stage.name)
     record(
         "screening.paused",
         actor=None,

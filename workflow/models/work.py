@@ -250,6 +250,23 @@ class Assignment(models.Model):
         return pair
 
 
+class ReturnedAnswer(models.Model):
+    """An answer that a lead sent back to who gave it, with a note about what to look at. It waits until they hand it in
+    again, which raises `Assignment.submitted_version` above `version`."""
+
+    assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="returns")
+    version = models.PositiveIntegerField()
+    note = models.TextField(blank=True)
+    returned_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["assignment", "version"], name="answer_returned_once")]
+
+    def __str__(self) -> str:
+        return f"{self.assignment_id}: {self.note[:40]}"
+
+
 class QuestionState(models.TextChoices):
     OPEN = "open", _("open")
     ANSWERED = "answered", _("answered")

@@ -105,7 +105,7 @@ def reopen(request: SignedInRequest, slug: str, assignment: uuid.UUID) -> HttpRe
     project = fetch_project(request.user, slug, "answers.reopen")
     turn = fetch_assignment(project, assignment)
     try:
-        reassignment.reopen(turn, request.user)
+        reassignment.reopen(turn, request.user, request.POST.get("note", ""))
         messages.success(request, _("The answer is a draft again; the person who gave it can change it."))
     except Refused as refused:
         messages.error(request, refused.message)

@@ -23,6 +23,7 @@ from workflow.models import Stage
 from workflow.planning import change_overlap, plan_stage
 from workflow.progress import PACE_DAYS, project_progress
 from workflow.task_types import task_type
+from workflow.telling_people import tell_of_work
 from workflow.written_layouts import LayoutForm, previewed
 from workflow.written_rules import StageRulesForm, versions_of
 
@@ -124,6 +125,8 @@ def plan(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     with transaction.atomic():
         count = plan_stage(chosen)
         record("stage.planned", actor=request.user, project=project, subject=chosen.name, items=count)
+        if count:
+            tell_of_work(chosen)
     if count:
         text = ngettext("%(count)d item was added.", "%(count)d items were added.", count)
         messages.success(request, text % {"count": count})
@@ -144,6 +147,7 @@ def set_open(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
         chosen.save(update_fields=["is_open"])
         if chosen.is_open:
             task_type(chosen.kind).plan(chosen)  # kinds whose turns follow from other stages' answers
+            tell_of_work(chosen)
         record(action, actor=request.user, project=project, subject=chosen.name)
     return redirect("stages", slug)
 

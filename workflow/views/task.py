@@ -55,6 +55,8 @@ def show(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
         "stage": own.stage,
         "may_amend": reassignment.may_amend(own),
         "news": unread(own.rater),
+        # What was sent back has a draft: the page of a new item asks nothing more.
+        "sent_back": reassignment.return_of(own) if version else None,
     }
     return render(request, kind.template, context)
 

@@ -16,7 +16,7 @@ from projects.guidelines import unread
 from projects.held_back import canary_of
 from projects.models import Project, Rater
 from projects.requests import SignedInRequest
-from workflow import item_questions
+from workflow import item_questions, reassignment
 from workflow.access import fetch_at_work
 from workflow.claims import claim_next
 from workflow.models import Assignment, Stage, WorkItem
@@ -49,6 +49,7 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
         "done": sum(own.done for own in stages),
         "active_seconds": sum(own.active_seconds for own in stages),
         "unfinished": titled(unfinished),
+        "sent_back": reassignment.returned(rater).select_related("assignment__stage")[:LATEST],
         "latest": titled(latest),
         "news": unread(rater),
         "answers": item_questions.answered_unseen(rater),
@@ -60,11 +61,15 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
 @never_cache
 @login_required
 def go_on(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The one button: goes on with what is begun, else takes the next item of the first stage that has one."""
+    """The one button: goes on with what was sent back or is begun, else takes the next item of the first stage that has
+    one."""
     project = fetch_project(request.user, slug, "work.claim")
     rater = fetch_rater(request.user, project)
     stages = own_stages(rater, [stage for stage in project.stages.all() if may_work_in(project, stage)])
     first = first_with_work(stages)
+    sent_back = reassignment.returned(rater).select_related("assignment").first()
+    if sent_back is not None:
+        return redirect("task", sent_back.assignment.uuid)
     if first is None:
         return redirect("work", slug)
     return redirect(first.begin_url) if first.begins_own else claimed_item(request, rater, first.stage)

@@ -1,0 +1,65 @@
+from django.conf import settings
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("notices", "0001_notices"),
+        ("projects", "0022_unread_notices"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        migrations.RemoveConstraint(
+            model_name="notice",
+            name="notice_kind_known",
+        ),
+        migrations.RemoveConstraint(
+            model_name="noticeswitch",
+            name="notice_switch_kind_known",
+        ),
+        migrations.AlterField(
+            model_name="notice",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("work", "There is work for me"),
+                    ("answer", "My question was answered"),
+                    ("question", "Somebody asks me"),
+                    ("paused", "I am paused"),
+                    ("returned", "An answer of mine was sent back"),
+                    ("time", "My working time was corrected"),
+                ],
+                max_length=10,
+            ),
+        ),
+        migrations.AlterField(
+            model_name="noticeswitch",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("work", "There is work for me"),
+                    ("answer", "My question was answered"),
+                    ("question", "Somebody asks me"),
+                    ("paused", "I am paused"),
+                    ("returned", "An answer of mine was sent back"),
+                    ("time", "My working time was corrected"),
+                ],
+                max_length=10,
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="notice",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["work", "answer", "question", "paused", "returned", "time"])),
+                name="notice_kind_known",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="noticeswitch",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["work", "answer", "question", "paused", "returned", "time"])),
+                name="notice_switch_kind_known",
+            ),
+        ),
+    ]
