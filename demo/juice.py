@@ -1,6 +1,7 @@
 """The project `juice`: error spans of people and judges in seven settings, generated at the size of the paper's."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 
 from annotation import classification
 from annotation.models import ErrorCategory, Span
@@ -11,23 +12,37 @@ from demo.studies.errors import SHORT_NAMES
 from demo.studies.juice_judges import JUDGES, PROPOSING, SETUPS, EvaluatedJudge, FinalSet, marked, proposed
 from formats.importing.running import run_import
 from formats.reading import Progress, Source
+from judging.collecting import endpoints as endpoints_of_targets
+from judging.collecting.beginning import create_collections
+from judging.collecting.planning import Part
+from judging.collecting.replaying import replay as replay_collection
+from judging.engine.calling import Question
+from judging.engine.replaying import replay
+from judging.engine.runs import create_run
 from judging.judges import add_judge
-from judging.models import Judge, Purpose
+from judging.models import CollectionCall, Judge, Purpose
 from projects.creation import create_project
+from projects.derived import originals_of, taken
 from projects.models import Project, Response
 from projects.rehearsing import stored_at_once
 from projects.varieties import call_varieties
-from providers.endpoints import simulated_gateway
+from providers.client.replies import Reply
+from providers.endpoints import simulated_endpoint, simulated_gateway, simulated_provider
 
 # Judges are evaluated on every third response: all would be a hundred thousand spans, six times what people and the
 # judges that built the final set marked.
 EVALUATED_EVERY = 3
+EDITING = "simulated-editor"
 
 
 @stored_at_once
 def load_at_juice_scale(seed: int = juice.DEFAULT_SEED, progress: Progress | None = None) -> Project:
     """1,050 generated responses in seven settings whose gold is 7,470 errors, and the marks of simulated judges that
-    are evaluated against them: ten, of which one is asked in three other ways too."""
+    are evaluated against them: ten, of which one is asked in three other ways too.
+
+    It begins from prompts: they are put to three models of the simulated provider, what comes is corrected by a model
+    as JuICE has it done before anybody marks, and what people and judges say is said of the corrected texts.
+    """
     project = create_project(
         Project(
             slug="juice",
@@ -41,24 +56,75 @@ def load_at_juice_scale(seed: int = juice.DEFAULT_SEED, progress: Progress | Non
     call_varieties(project, SHORT_NAMES)
     share_with_leads(project)
     lines = list(juice.generate(seed))
-    for kind, chosen in (
-        ("items", (line for line in lines if "kind" not in line)),
-        ("answers", (line for line in lines if "kind" in line)),
-    ):
-        source = Source(Encoded(chosen), f"{kind} of seed {seed}")
-        refuse_problems(run_import(project, source, kind, progress=progress))
-    add_evaluated_judges(project, FinalSet(lines, EVALUATED_EVERY), seed)
+    items = [line for line in lines if "kind" not in line]
+    bring_in(project, juice.prompts_of(items), "prompts", seed, progress)
+    collect(project, items, seed)
+    correct(project, items)
+    responses = taken_of(project, items)
+    answers = ({**line, "item": responses[line["item"]].key} for line in lines if "kind" in line)
+    bring_in(project, answers, "answers", seed, progress)
+    add_evaluated_judges(project, FinalSet(lines, EVALUATED_EVERY), seed, responses)
     add_proposing_judge(project, proposed(lines, seed))
     return project
 
 
-def add_evaluated_judges(project: Project, final: FinalSet, seed: int) -> None:
+def bring_in(project: Project, lines: Iterable[dict], kind: str, seed: int, progress: Progress | None) -> None:
+    refuse_problems(run_import(project, Source(Encoded(lines), f"{kind} of seed {seed}"), kind, progress=progress))
+
+
+def collect(project: Project, items: Sequence[dict], seed: int) -> None:
+    """Every prompt put to every model: once, and those of one country to which there are two responses twice."""
+    written = {(item["prompt_id"], item["model"], item["metadata"]["replicate"]): item for item in items}
+    endpoints = [
+        endpoints_of_targets.add(project, name, laboratory, None, provider=simulated_endpoint(laboratory), model=name)
+        for name, laboratory in juice.MODELS
+    ]
+    varieties = {item["variety"] for item in items if item["metadata"]["replicate"] > 1}
+    twice = Part(tuple(sorted(varieties)), (juice.TWICE,), replicates=2)
+    for part in (Part(), twice) if varieties else (Part(),):
+        for run in create_collections(project, endpoints, part=part).runs.order_by("pk"):
+            calls = run.collection_calls.values_list("pk", "prompt__key", "replicate")
+            model = run.asked_endpoint.model
+            texts = {pk: juice.as_collected(written[key, model, number], seed) for pk, key, number in calls}
+            replay_collection(
+                run, lambda question, texts=texts, model=model: Reply(texts[question.call], model, finish_reason="stop")
+            )
+
+
+def correct(project: Project, items: Sequence[dict]) -> None:
+    """A pass over the grammar by a simulated model: it takes the slips out that stand in what was collected."""
+    judge = add_judge(project, simulated_provider(), EDITING, name="Grammar pass (simulated)", kind="editing")
+    texts = {pk: item["response"] for pk, item in items_of(project, items).items()}
+
+    def answer(question: Question, ticket: str) -> Reply:
+        text = json.dumps({"ticket": ticket, "text": texts[question.response]}, ensure_ascii=False)
+        return Reply(text, EDITING, finish_reason="stop")
+
+    replay(create_run(judge, Response.objects.filter(project=project), options=juice.GENERATED), answer)
+
+
+def items_of(project: Project, items: Sequence[dict]) -> dict[int, dict]:
+    """By collected response the item whose text it was collected as."""
+    written = {(item["prompt_id"], item["model"], item["metadata"]["replicate"]): item for item in items}
+    calls = CollectionCall.objects.filter(endpoint__project=project)
+    rows = calls.values_list("response", "prompt__key", "endpoint__target_model__name", "replicate")
+    return {response: written[key, model, number] for response, key, model, number in rows}
+
+
+def taken_of(project: Project, items: Sequence[dict]) -> dict[str, Response]:
+    """By the id of its item the text that is marked: the corrected one where there is one."""
+    rows = taken(Response.objects.filter(project=project)).defer("text").in_bulk()
+    originals = originals_of(rows)
+    item_of = items_of(project, items)
+    return {item_of[originals[pk]]["id"]: response for pk, response in rows.items()}
+
+
+def add_evaluated_judges(project: Project, final: FinalSet, seed: int, responses: dict[str, Response]) -> None:
     """Judges of the simulated provider and their answers, as runs for evaluation leave them: they make no gold.
 
     No call stands behind an answer, so there are no costs and no replies to look at.
     """
     provider = simulated_gateway()
-    responses = {response.key: response for response in Response.objects.filter(project=project).defer("text")}
     categories = {category.slug: category for category in ErrorCategory.objects.filter(project=project)}
     for generated in (*JUDGES, *SETUPS):
         judge = add_judge(

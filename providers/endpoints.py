@@ -43,6 +43,11 @@ def simulated_gateway() -> Provider:
     return _simulated(f"{SIMULATED}-gateway", None)
 
 
+def simulated_endpoint(laboratory: str) -> Provider:
+    """The simulated provider as the endpoint of one laboratory, whatever its models are called."""
+    return _simulated(f"{SIMULATED}-{laboratory}", laboratory_row(laboratory))
+
+
 def _simulated(name: str, laboratory: Laboratory | None) -> Provider:
     provider, _created = Provider.objects.get_or_create(
         name=name,

@@ -6,7 +6,7 @@ An error of the gold set is a group, or a span in no group, that every reviewer 
 are the published ones whatever the seed. Every line says in its metadata that it was generated.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -31,6 +31,8 @@ EXPERTS = ("Generated expert 1", "Generated expert 2")
 DOUBLY_CODED = 191
 # Leaves Cohen's kappa of the two experts near 0.6 at the shares of categories used here.
 DISAGREED = 63
+#: The task whose prompts, of one country, are answered twice; and of how many responses one has a slip.
+TWICE, SLIP_EVERY = "how-to advice", 3
 GENERATED = {"generated": True}
 DEFAULT_SEED = 2026
 
@@ -51,7 +53,7 @@ def _tasks(setting: Setting) -> Iterator[tuple[str, int, int]]:
     """(task, number of the prompt in its task, number of responses of each model to it)."""
     for task, count in PROMPTS.items():
         # Bangladesh has five how-to prompts, each answered twice by each model.
-        twice = task == "how-to advice" and setting.country == "BD"
+        twice = task == TWICE and setting.country == "BD"
         for number in range(count // 2 if twice else count):
             yield task, number, 2 if twice else 1
 
@@ -284,3 +286,22 @@ def items(seed: int = DEFAULT_SEED) -> Iterator[dict]:
 def answers(seed: int = DEFAULT_SEED) -> Iterator[dict]:
     """The lines for `import_answers` alone, in the order of the items."""
     return (line for line in generate(seed) if "kind" in line)
+
+
+def prompts_of(items: Iterable[dict]) -> Iterator[dict]:
+    """The lines for `import_prompts`: each prompt once."""
+    seen = set()
+    for item in items:
+        if item["prompt_id"] not in seen:
+            seen.add(item["prompt_id"])
+            yield {name: item[name] for name in ("prompt_id", "prompt", "variety", "task", "domain")}
+
+
+def as_collected(item: dict, seed: int = DEFAULT_SEED) -> str:
+    """The text of an item before its grammar was corrected: in one of three a word stands twice."""
+    rng = Random(f"{seed}:slip:{item['id']}")
+    text = item["response"]
+    if rng.randrange(SLIP_EVERY):
+        return text
+    start, end = rng.choice(texts.words_within(text, 0, len(text)))
+    return f"{text[:end]} {text[start:]}"

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from judging.collecting.calling import Setup, worst_case
 from judging.collecting.configured import hold_configuration
-from judging.collecting.planning import Plan, plan
+from judging.collecting.endpoints import check_replicates
+from judging.collecting.planning import ALL, REPLICATES, Part, Plan, plan
 from judging.collecting.questions import TAKES_OVER, planned_prompts, setup_of
 from judging.collecting.system_prompts import SYSTEM_PROMPTS, texts_of
 from judging.engine.estimates import LOOKED_AT, Estimate, estimate_of, usage
@@ -45,11 +46,13 @@ def create_collections(
     token_limit: int | None = None,
     *,
     takes_over: bool = False,
+    part: Part = ALL,
     by: User | None = None,
 ) -> RunSet:
     """A set with a planned run for each target model that has something to ask; nothing is asked yet.
 
     `takes_over`: where the same was put to the same model at the same provider before, its response is taken over.
+    `part`: some prompts alone, or another number of responses to each than is set for the model.
 
     Raises Invalid where nothing is left to ask, or where money is limited and a model has no price.
     """
@@ -62,7 +65,7 @@ def create_collections(
         problems: list[Problem] = []
         for endpoint in endpoints:
             try:
-                create_collection(endpoint, by, run_set, takes_over=takes_over)
+                create_collection(endpoint, by, run_set, takes_over=takes_over, part=part)
             except Invalid as invalid:
                 name = f"{endpoint}: " if len(endpoints) > 1 else ""
                 problems += [Problem(p.code, f"{name}{p.message}", p.field) for p in invalid.problems]
@@ -74,7 +77,12 @@ def create_collections(
 
 
 def create_collection(
-    endpoint: TargetEndpoint, by: User | None = None, run_set: RunSet | None = None, *, takes_over: bool = False
+    endpoint: TargetEndpoint,
+    by: User | None = None,
+    run_set: RunSet | None = None,
+    *,
+    takes_over: bool = False,
+    part: Part = ALL,
 ) -> Run:
     """A planned run of a target model with its shards and calls; nothing is asked yet.
 
@@ -88,7 +96,8 @@ def create_collection(
         # Two runs of one model planned at once would plan the same calls.
         TargetEndpoint.objects.select_for_update(of=("self",)).get(pk=endpoint.pk)
         hold_configuration(endpoint)
-        planned = plan(endpoint)
+        check_replicates(endpoint.project, part.replicates or endpoint.replicates)
+        planned = plan(endpoint, part)
         if not planned.size:
             raise Invalid(Problem("nothing_to_ask", nothing_to_ask(planned, endpoint.project)))
         texts = texts_of(endpoint)
@@ -97,7 +106,9 @@ def create_collection(
             endpoint=endpoint,
             run_set=run_set,
             unfrozen=planned.unfrozen,
-            options=({TAKES_OVER: True} if takes_over else {}) | ({SYSTEM_PROMPTS: texts} if texts else {}),
+            options=({TAKES_OVER: True} if takes_over else {})
+            | ({SYSTEM_PROMPTS: texts} if texts else {})
+            | ({REPLICATES: part.replicates} if part.replicates else {}),
             created_by=by,
         )
         lay_out(run, planned)
@@ -158,9 +169,9 @@ class PlannedCollection:
     is_bounded: bool = True
 
 
-def planned_collection(endpoint: TargetEndpoint) -> PlannedCollection:
+def planned_collection(endpoint: TargetEndpoint, part: Part = ALL) -> PlannedCollection:
     """Reads only. Raises Invalid where the laboratory of the model is not known."""
-    planned = plan(endpoint)
+    planned = plan(endpoint, part)
     if endpoint.is_by_hand or not planned.size:
         return PlannedCollection(endpoint, planned)
     setup = setup_of(endpoint)

@@ -18,6 +18,9 @@ from projects.collecting_gates import passed
 from projects.derived import collected
 from projects.models import Prompt, Response
 
+#: In the options of a run: how often it asks each prompt, where that is its own.
+REPLICATES = "replicates"
+
 
 @dataclass(slots=True)
 class Plan:
@@ -41,6 +44,24 @@ class Plan:
         return self.asked.total()
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some of a project's prompts, and how often each of them is asked: by tags of varieties and by task; what is empty
+    lets everything through. Without `replicates` as often as is set for the model."""
+
+    varieties: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    replicates: int | None = None
+
+    def of(self, prompts: QuerySet[Prompt]) -> QuerySet[Prompt]:
+        if self.varieties:
+            prompts = prompts.filter(variety__tag__in=self.varieties)
+        return prompts.filter(task__in=self.tasks) if self.tasks else prompts
+
+
+ALL = Part()
+
+
 def questions_of_submission(endpoint: TargetEndpoint) -> QuerySet[Question]:
     """What a submitted endpoint may be asked, now and whenever it is asked again: until it has ended the questions of
     the version that it was accepted for, afterwards those of the version that its board ranks. A question of another
@@ -56,9 +77,9 @@ def questions_of_submission(endpoint: TargetEndpoint) -> QuerySet[Question]:
     return Question.objects.filter(question_set=version) if version else Question.objects.none()
 
 
-def plan(endpoint: TargetEndpoint) -> Plan:
+def plan(endpoint: TargetEndpoint, part: Part = ALL) -> Plan:
     """What a run of this target model would ask. Reads only, in a few statements."""
-    planned = Plan()
+    planned, wanted = Plan(), part.replicates or endpoint.replicates
     known: dict[int, dict[int, tuple[int, str, datetime | None]]] = defaultdict(dict)
     calls = CollectionCall.objects.filter(endpoint=endpoint).order_by("replicate")
     columns = ("prompt_id", "replicate", "pk", "state", "shard__job__due_at")
@@ -67,16 +88,16 @@ def plan(endpoint: TargetEndpoint) -> Plan:
     from_elsewhere = responses_of(endpoint).filter(collection_call=None)
     come = dict(from_elsewhere.values_list("prompt").annotate(n=Count("pk")))
     now = timezone.now()
-    prompts = Prompt.objects.filter(project=endpoint.project_id).order_by("pk")
+    prompts = part.of(Prompt.objects.filter(project=endpoint.project_id)).order_by("pk")
     is_submitted = endpoint.provider is not None and endpoint.provider.is_submitted
     if is_submitted:
         prompts = prompts.filter(pk__in=questions_of_submission(endpoint).values("prompt"))
     for prompt, is_passed in prompts.values_list("pk", passed(endpoint.project)):
         asked = known.get(prompt, {})
         without = [call for call in asked.values() if call[1] != CollectionState.COLLECTED]
-        there = min(endpoint.replicates, come.get(prompt, 0) + len(asked) - len(without))
+        there = min(wanted, come.get(prompt, 0) + len(asked) - len(without))
         planned.answered += there
-        missing = endpoint.replicates - there
+        missing = wanted - there
         if missing and not is_passed and not is_submitted:  # its version is frozen, though it may not be the newest
             planned.unfrozen += 1
             continue
@@ -86,7 +107,7 @@ def plan(endpoint: TargetEndpoint) -> Plan:
                 planned.taken_up.append(call)
             else:
                 planned.asked[state] += 1
-        new = [number for number in range(1, endpoint.replicates + 1) if number not in asked]
+        new = [number for number in range(1, wanted + 1) if number not in asked]
         for replicate in new[: max(0, missing - len(without))]:
             planned.prompts.append(prompt)
             planned.replicates.append(replicate)

@@ -18,6 +18,7 @@ from benchmark.answering import keys_in_use
 from benchmark.models import Configuration
 from judging.collecting.calling import Answer, of_replicate
 from judging.collecting.configured import parameters_for
+from judging.collecting.planning import REPLICATES
 from judging.collecting.receiving import Received, configurations_of, receive_answers
 from judging.collecting.system_prompts import SYSTEM_PROMPTS, system_of
 from judging.models import CollectionCall, CollectionState
@@ -116,7 +117,7 @@ def add_what_came(came: Sequence[Came], configurations: Mapping[int, Configurati
     texts: list[tuple[CollectionCall, str]] = []
     for call, answer in came:
         place = call.prompt_id, call.endpoint.target_model_id
-        is_new = there[place] < max(call.endpoint.replicates, call.replicate)
+        is_new = there[place] < wanted_of(call)
         if call.state == CollectionState.COLLECTED and is_new:
             texts.append((call, answer.text))  # texts of responses are stored as they are
             there[place] += 1
@@ -135,6 +136,12 @@ def add_what_came(came: Sequence[Came], configurations: Mapping[int, Configurati
         else:
             refusals[call.pk] = response
     return refusals
+
+
+def wanted_of(call: CollectionCall) -> int:
+    """How many responses of its model to its prompt there may be."""
+    of_run = call.run.options.get(REPLICATES, 1) if call.run is not None else 1
+    return max(call.endpoint.replicates, call.replicate, of_run)
 
 
 def with_response(calls: Iterable[CollectionCall]) -> Counter[tuple[int, int]]:

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import F, OuterRef, QuerySet
+from django.db.models import F, OuterRef, QuerySet, Value
+from django.db.models.functions import Greatest
 
 from benchmark import exposure
 from benchmark.answering import configuration_for
 from benchmark.models import ExposureKind
 from benchmark.scoring_jobs import begin_scoring_of
 from judging.collecting.calling import Answer, Prepared, ask, prepare, worst_case
-from judging.collecting.planning import has_all
+from judging.collecting.planning import REPLICATES, has_all
 from judging.collecting.questions import open_questions, seen_by, setup_for, with_earlier
 from judging.collecting.storing import write
 from judging.collecting.submitted import settle_after
@@ -81,5 +82,6 @@ class Collecting(RunKind):
 
     def to_ask_again(self, run: Run, states: Sequence[str]) -> QuerySet[CollectionCall]:
         """What was pasted or imported meanwhile is the response; nothing is asked beside it."""
-        full = has_all("prompt", OuterRef("endpoint__target_model"), F("endpoint__replicates"))
+        wanted = Greatest(F("endpoint__replicates"), F("replicate"), Value(run.options.get(REPLICATES, 1)))
+        full = has_all("prompt", OuterRef("endpoint__target_model"), wanted)
         return self.of(run).filter(~full, state__in=states)

@@ -1,14 +1,15 @@
 """A run answered without a provider: replies come from a function, and are read and stored as any reply is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from judging.engine.calling import Question, Result, Setup, build, new_nonce, outcome_of
 from judging.engine.questions import open_questions
+from judging.engine.run_kinds import EndedCall
 from judging.engine.runs import finish_if_over, start_here
 from judging.engine.setups import setup_of
 from judging.engine.shards import BATCH, claim_shard, release_shard
 from judging.engine.storing import store
-from judging.models import Run
+from judging.models import Run, Shard
 from providers.client.replies import Reply
 
 # The question and the ticket that an answer must carry.
@@ -18,13 +19,18 @@ Answer = Callable[[Question, str], Reply]
 def replay(run: Run, answer: Answer) -> int:
     """Answer every call of a planned run; return how many results were stored. Guard and parser hold as ever."""
     setup = setup_of(run)
+    return store_all(run, lambda shard: [result_of(setup, question, answer) for question in open_questions(shard)])
+
+
+def store_all(run: Run, results_of: Callable[[Shard], Sequence[EndedCall]]) -> int:
+    """Store what came of every shard of a planned run, and end it; return how many results were stored."""
     stored = 0
     for shard_id in start_here(run):
         claimed = claim_shard(shard_id)
         if claimed is None:
             continue
         shard, held = claimed
-        results = [result_of(setup, question, answer) for question in open_questions(shard)]
+        results = results_of(shard)
         for start in range(0, len(results), BATCH):
             store(shard, held.claim, results[start : start + BATCH])
         stored += len(results)

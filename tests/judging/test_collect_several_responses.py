@@ -3,11 +3,14 @@
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from judging.collecting.beginning import create_collection
 from judging.collecting.by_hand import CONTROLS, check_open, paste
+from judging.collecting.calling import Answer, Question
 from judging.collecting.endpoints import add_by_hand, add_endpoint, set_replicates
-from judging.collecting.planning import open_prompts, plan
+from judging.collecting.planning import Part, open_prompts, plan
+from judging.collecting.storing import write
 from judging.collecting.summaries import overview
 from judging.collecting.system_prompts import fill, of_project, set_texts
 from judging.engine import runs
@@ -15,6 +18,8 @@ from judging.models import CollectionCall, SystemPrompt, TargetEndpoint
 from projects.anchors import sha256
 from projects.models import AuditEvent, Laboratory, LanguageVariety, Project, Prompt, Response
 from projects.problems import Invalid
+from providers.client.replies import Reply
+from providers.laboratories import guard_of
 from tests.benchmark.sets import question_line, set_of
 from tests.judging.collecting import add_prompt, collect, started, work_off
 from tests.people import signed_in
@@ -265,3 +270,43 @@ def test_nour_writes_them_on_their_page(lead, koshari, provider):
     shown = lead.get(f"/p/feasts/targets/{endpoint.pk}/").content.decode()
     assert "بالمصري" in shown
     assert "no system prompt" not in shown
+
+
+# --- Some prompts alone ---------------------------------------------------------------------------------
+
+
+def test_one_variety_is_asked_twice_and_the_others_once(koshari, provider):
+    endpoint = add_endpoint(koshari, provider, "simulated-1")
+    collect(endpoint)
+    arabic = Part(varieties=("ar-EG",), replicates=2)
+    assert plan(endpoint, arabic).replicates == [2]
+    work_off(started(endpoint, part=arabic))
+    assert sorted(Response.objects.values_list("prompt__key", flat=True)) == [*("koshari", "koshari", "koshari-en")]
+    assert plan(endpoint).size == plan(endpoint, arabic).size == 0
+    assert overview(koshari).endpoints[0].left == 0  # of the others no second one is missing
+
+
+def test_both_of_one_run_are_kept_whichever_ended_first(koshari, provider):
+    endpoint = add_endpoint(koshari, provider, "simulated-1")
+    run = started(endpoint, part=Part(varieties=("ar-EG",), replicates=2))
+    second, first = run.collection_calls.order_by("-replicate")
+    for call in (second, first):
+        said = Reply(text=f"Answer {call.replicate}.", model="simulated-1", finish_reason="stop")
+        now = timezone.now()
+        write([Answer(Question(call.pk, "?"), guard_of("simulated-1", provider), said, now, now).read()])
+    assert set(run.collection_calls.values_list("state", flat=True)) == {"collected"}
+
+
+def test_a_task_that_no_prompt_has_is_nothing_to_ask(koshari, provider):
+    with pytest.raises(Invalid):
+        create_collection(add_endpoint(koshari, provider, "simulated-1"), part=Part(tasks=("none",)))
+    with pytest.raises(Invalid):
+        create_collection(TargetEndpoint.objects.get(), part=Part(replicates=21))
+
+
+def test_the_command_asks_a_variety_twice(koshari, provider, capsys):
+    endpoint = add_endpoint(koshari, provider, "simulated-1")
+    call_command("collect_responses", koshari.slug, "--variety", "ar-EG", "--replicates", "2", "--plan")
+    assert "2" in capsys.readouterr().out
+    endpoint.refresh_from_db()
+    assert endpoint.replicates == 1

@@ -2,6 +2,7 @@
 manage.py collect_responses PROJECT --pause | --resume | --cancel | --retry UUID
 """
 
+from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -9,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from judging.collecting.beginning import create_collections, nothing_to_ask, planned_collection
 from judging.collecting.configured import lacks_configuration, no_configuration
 from judging.collecting.endpoints import set_replicates
-from judging.collecting.planning import plan
+from judging.collecting.planning import ALL, Part, plan
 from judging.management import sets
 from judging.models import TargetEndpoint
 from projects.collecting_gates import gate_of
@@ -24,7 +25,13 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="short name of the project")
         parser.add_argument("--model", help="one target model alone, as the project's page has it")
-        parser.add_argument("--replicates", type=int, help="from now on so many responses to each prompt")
+        parser.add_argument(
+            "--replicates",
+            type=int,
+            help="from now on so many responses to each prompt; with --variety or --task to those, this time",
+        )
+        parser.add_argument("--variety", action="append", default=[], help="prompts of this variety alone (BCP 47)")
+        parser.add_argument("--task", action="append", default=[], help="prompts of this task alone")
         parser.add_argument("--plan", action="store_true", help="say what would be asked, and ask nothing")
         parser.add_argument(
             "--take-over",
@@ -42,7 +49,10 @@ class Command(BaseCommand):
             sets.Sets(self.stdout, self.stderr).do(row, verb, options[verb], options)
             return
         endpoints = self.find(row, model)
-        if options["replicates"] is not None:
+        self.part = Part(tuple(options["variety"]), tuple(options["task"]))
+        if self.part != ALL:
+            self.part = replace(self.part, replicates=options["replicates"])
+        elif options["replicates"] is not None:
             self.set_replicates(endpoints, options["replicates"])
         if options["plan"]:
             for endpoint in endpoints:
@@ -70,7 +80,7 @@ class Command(BaseCommand):
 
     def say_plan(self, endpoint: TargetEndpoint) -> None:
         try:
-            would_be = planned_collection(endpoint)
+            would_be = planned_collection(endpoint, self.part)
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None
         planned, estimate = would_be.plan, would_be.estimate
@@ -103,10 +113,10 @@ class Command(BaseCommand):
     def begin(self, project: Project, endpoints: list[TargetEndpoint], options: dict[str, Any]) -> None:
         """Ask those of the models that have anything left to ask, and say of the others that they have not."""
         asked = [endpoint for endpoint in endpoints if not endpoint.is_by_hand]
-        idle = [(endpoint, planned) for endpoint in asked if not (planned := plan(endpoint)).size]
+        idle = [(endpoint, planned) for endpoint in asked if not (planned := plan(endpoint, self.part)).size]
         try:
             limits = (options["money"], options["tokens"])
-            run_set = create_collections(project, endpoints, *limits, takes_over=options["take_over"])
+            run_set = create_collections(project, endpoints, *limits, takes_over=options["take_over"], part=self.part)
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None
         for endpoint, planned in idle:
