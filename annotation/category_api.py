@@ -17,13 +17,13 @@ from projects.problems import Invalid
 MOST_CHANGES = 100
 
 
-class PartSerializer(serializers.Serializer):
+class CategoryPartSerializer(serializers.Serializer):
     name = serializers.CharField(max_length=80)
     definition = serializers.CharField(max_length=10_000, required=False, allow_blank=True, default="")
     example = serializers.CharField(max_length=10_000, required=False, allow_blank=True, default="")
 
 
-class ChangeSerializer(serializers.Serializer):
+class CategoryChangeSerializer(serializers.Serializer):
     """A change by short names: `rename` and `split` take `category`, `merge` takes `categories` and `into`, `undo` the
     `number` of a change. `dry_run` says what it would touch and changes nothing."""
 
@@ -34,13 +34,13 @@ class ChangeSerializer(serializers.Serializer):
     name = serializers.CharField(max_length=80, required=False)
     definition = serializers.CharField(max_length=10_000, required=False, allow_blank=True)
     example = serializers.CharField(max_length=10_000, required=False, allow_blank=True)
-    parts = PartSerializer(many=True, required=False)
+    parts = CategoryPartSerializer(many=True, required=False)
     number = serializers.IntegerField(min_value=1, max_value=2**31 - 1, required=False)
     reason = serializers.CharField(max_length=300, required=False, allow_blank=True)
     dry_run = serializers.BooleanField(default=False)
 
 
-class TouchedSerializer(serializers.Serializer):
+class TouchedByChangeSerializer(serializers.Serializer):
     """Marks and reviews that name these categories, codings, final errors, and points of their own that count no
     longer."""
 
@@ -51,11 +51,11 @@ class TouchedSerializer(serializers.Serializer):
     weights = serializers.IntegerField()
 
 
-class MadeSerializer(serializers.Serializer):
+class CategoryChangeMadeSerializer(serializers.Serializer):
     """What it touches, what stood before and stands after by short name; its number, null in a dry run; and the job
     that brings the final errors up to date, null where that is done."""
 
-    touched = TouchedSerializer()
+    touched = TouchedByChangeSerializer()
     before = serializers.DictField()
     after = serializers.DictField()
     number = serializers.IntegerField(allow_null=True)
@@ -113,10 +113,13 @@ class Categories(ProjectView):
             }
         )
 
-    @extend_schema(request=ChangeSerializer, responses={200: MadeSerializer, 201: MadeSerializer})
+    @extend_schema(
+        request=CategoryChangeSerializer,
+        responses={200: CategoryChangeMadeSerializer, 201: CategoryChangeMadeSerializer},
+    )
     def post(self, request: SignedInRequest, slug: str) -> Response:
         """Rename, merge or split categories, or take a change back; no answer is rewritten."""
-        said = ChangeSerializer(data=request.data)
+        said = CategoryChangeSerializer(data=request.data)
         said.is_valid(raise_exception=True)
         values: dict[str, Any] = dict(said.validated_data)
         dry_run = values.pop("dry_run")

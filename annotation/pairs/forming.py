@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from annotation.models import DesignKind, PairDesign
 from annotation.pairs.design import BALANCED, BASELINE, Answered, Design, Meeting, Tally, draw
 from projects.audit import record
+from projects.derived import taken
 from projects.insertion import insert_rows
 from projects.models import Project, Response, ResponsePair, TargetModel, User
 from projects.opening import open_areas
@@ -129,7 +130,7 @@ def material_of(wanted: PairDesign) -> Material:
     """In a fixed number of statements. Of versions of a response it is the newest; several of a model to a prompt stand
     in the order in which they were asked for, and those that were not collected in the order in which they came."""
     names = {model.pk: model.name for model in models_of(wanted.project)}
-    taken = (
+    chosen = (
         {pk for pk, name in names.items() if name in {*wanted.among, wanted.baseline}} if wanted.among else set(names)
     )
     later = Response.objects.filter(earlier=OuterRef("pk"))
@@ -140,7 +141,7 @@ def material_of(wanted: PairDesign) -> Material:
     # Calls end in any order: what was asked for first is what its number says.
     for pk, prompt, variety, key, model, _number in sorted(rows.values_list(*columns), key=lambda row: row[-1] or 1):
         model_of[pk] = model
-        if model in taken:
+        if model in chosen:
             responses[prompt, variety, key][model].append(pk)
     there: set[frozenset[int]] = set()
     tally = Tally()

@@ -63,7 +63,7 @@ def _line(number: int, criterion: dict, bands: dict[str, WeightBand]) -> Line:
         band_range=f"{band.lowest}–{band.highest}" if band else "",
         objectivity=_label(Objectivity, criterion["objectivity"]),
         explicitness=_label(Explicitness, criterion["explicitness"]),
-        tags=criterion["tags"],
+        tags=criterion.get("tags") or [],  # drafts of before there were tags have none
     )
 
 

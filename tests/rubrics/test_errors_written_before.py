@@ -9,6 +9,7 @@ from judging.training.rubrics import criteria_of, grpo_row
 from projects.models import Rater
 from reports.rubrics.gold import lines
 from rubrics.authoring.checking import draft_sha256
+from rubrics.authoring.reading import readable
 from rubrics.models import Criterion, Grade, Rubric
 from tests.people import EGYPTIAN, add_response, signed_in
 from tests.rubrics.files import JUDGE, bring, criterion, grade_line, negative, rubric_line, stored, verdicts
@@ -75,6 +76,11 @@ def test_what_was_approved_before_there_were_tags_stays_approved():
     assert draft_sha256(before) != draft_sha256(
         draft(criteria=[{**each, "tags": ["x"]} for each in before["criteria"]])
     )
+
+
+def test_a_draft_of_before_there_were_tags_is_still_read():
+    old = {name: value for name, value in written(1).items() if name != "tags"}
+    assert [line.tags for line in readable(draft(criteria=[old]), []).lines] == [[]]
 
 
 def test_a_criterion_may_be_as_long_as_a_page_and_no_longer(project, koshari):
