@@ -389,6 +389,10 @@ def sheet_of_empty_rows() -> bytes:
     return written.getvalue()
 
 
+def nested(levels: int) -> list | int:
+    return [nested(levels - 1)] if levels else 1
+
+
 BOMBS = {
     "a gzip bomb": (lambda: gzip.compress(b" " * 200_000_000, 1), "jsonl", "bomb"),
     "a zip bomb": (lambda: folder(**{"a.csv": b"0" * 50_000_000}), "zip", "bomb"),
@@ -401,6 +405,13 @@ BOMBS = {
     "a cell of 10 MB": (lambda: parquet_file([{"a": "x" * 10_000_000}, {"a": "y"}]), "parquet", "line_too_long; record"),  # noqa: E501
     "one text in a million rows": (
         lambda: parquet_file([{"a": "x" * 4_000_000}] * 130, use_dictionary=True), "parquet", "group_too_large"
+    ),
+    "a list of thirteen million numbers in one cell": (
+        lambda: parquet_file([{"a": [0] * 13_000_000}], use_dictionary=True), "parquet", "group_too_large"
+    ),
+    "columns within columns without end": (lambda: parquet_file([{"a": nested(40)}]), "parquet", "too_deep"),
+    "a zip within which a workbook is one": (
+        lambda: folder(**{"a.xlsx": folder(**{"xl/sharedStrings.xml": b"0" * 50_000_000})}), "zip", "bomb"
     ),
     "a quote that never ends": (lambda: b'id\n"' + b"x\n" * 20_000_000, "csv", "not_table"),
     "deep JSON": (lambda: b"[" * 20_000_000, "json", "not_json"),
