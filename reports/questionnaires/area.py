@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.importing.questionnaires import QuestionnaireAnswers
 from annotation.presets import QUESTIONNAIRES as PRESET
 from annotation.questionnaires.task import QuestionnaireTaskType
 from judging import steps as of_judging
@@ -15,6 +16,7 @@ QUESTIONNAIRES = Area(
     name="questionnaires",
     preset=PRESET,
     task_types=(QuestionnaireTaskType(),),
+    formats=(QuestionnaireAnswers,),
     dashboards=(DASHBOARD,),
     menu=(
         Entry(45, _("Target models"), "targets", "judges.run", under="stages"),

@@ -15,6 +15,7 @@ from formats import (
     localisation,
     prompt,
     question,
+    questionnaire_answer,
     rating_gold,
     rubric,
     rubric_gold,
@@ -32,6 +33,7 @@ FORMATS = [
         template,
         localisation,
         answer,
+        questionnaire_answer,
         rubric,
         grade,
         benchmark_question,
@@ -104,6 +106,11 @@ RICH: dict[str, list[dict[str, Any]]] = {
         {"kind": "ratings", "pair": "x", "item": None, **PERSON, "expert": True, **OF_PAIR, "question": "w"},
         {"kind": "ratings", "pair": "x", **JUDGE, "first": 4.5, "second": 2, "both_orders": True, "unparseable": False},
         {"kind": "ratings", "item": "r1", "pair": None, **PERSON, "grade": 4, "first": None, "preference": ""},
+    ],
+    "questionnaire-answer": [
+        {"stage": "S", "item": "r1", "pair": None, "answers": {"a": "x", "b": 1}, "rater": "M", "round": 2},
+        {"stage": "S", "prompt": "p", "answers": {"rank": {"r1": 1, "r2": 2}}, "rater": "M"},
+        {"stage": "S", "pair": "x", "answers": {"c": ["x", "y"]}, "rater": "M"},
     ],
     "rubric": [
         {

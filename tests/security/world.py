@@ -114,6 +114,7 @@ def build_world(project: Project, other_project: Project) -> World:
         **dict.fromkeys((f"{name}.pk" for name in QUESTION_ROUTES), question.pk),
         "time-decide.pk": asked.pk,
         "stage": stage.pk,
+        "stage-layout.stage": Stage.objects.create(project=project, kind="questionnaire", name="Answering").pk,
         "assignment": assignment.uuid,
         "kind": "item",
         "slug": project.slug,

@@ -254,14 +254,7 @@ RULES = (
         "r.project_id",
         where="r.frozen_at IS NOT NULL",
     ),
-    Measured(
-        "judging_judge",
-        part("raters"),
-        ("project_id", "rater_id", "kind"),
-        "",
-        "r.project_id",
-        events=(UPDATE,),
-    ),
+    Measured("judging_judge", part("raters"), ("project_id", "rater_id", "kind"), "", "r.project_id", events=(UPDATE,)),
     # A new panel has answered nothing yet.
     Measured(
         "judging_panel",
