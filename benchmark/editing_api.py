@@ -17,9 +17,11 @@ from projects.problems import Invalid
 
 
 class NamedSerializer(serializers.Serializer):
-    """`question` is its id in the set."""
+    """`question` is its id in the set. `seen`, as the list of checks gives it: refused where the question is worded
+    otherwise by now."""
 
     question = serializers.CharField()
+    seen = serializers.CharField(required=False, max_length=64)
 
 
 class WordingSerializer(NamedSerializer):
@@ -42,8 +44,9 @@ class RewordQuestion(ProjectView):
         serializer.is_valid(raise_exception=True)
         said = serializer.validated_data
         row = question_of(self.project, question_set, version, said["question"])
+        seen = said.get("seen", "")
         try:
-            repair(row, **{field: said.get(part) for part, field in FIELDS.items()}, actor=request.user)
+            repair(row, **{field: said.get(part) for part, field in FIELDS.items()}, actor=request.user, seen=seen)
         except Invalid as invalid:
             return refusal(invalid)
         worded = with_all_parts(row.question_set.questions.all()).get(pk=row.pk)
@@ -62,7 +65,7 @@ class DropQuestion(ProjectView):
         serializer.is_valid(raise_exception=True)
         row = question_of(self.project, question_set, version, serializer.validated_data["question"])
         try:
-            drop(row, request.user)
+            drop(row, request.user, serializer.validated_data.get("seen", ""))
         except Invalid as invalid:
             return refusal(invalid)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -14,6 +14,9 @@ TEXTS = {
     "submission_budget": gettext_lazy(
         "What submissions of its month may cost is spent or set aside; it was not asked."
     ),
+    "submission_held": gettext_lazy(
+        "Other submissions hold the rest of what its month may cost; it is asked once they have ended."
+    ),
     "submission_unpriced": gettext_lazy(
         "Money is limited for submissions, and the judge has no price; it was not asked."
     ),

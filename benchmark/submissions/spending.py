@@ -62,6 +62,14 @@ def is_used_up(board: Board, month: str) -> bool:
     )
 
 
+def is_set_aside(board: Board, month: str) -> bool:
+    """Whether submissions that still run have set something aside that they may return."""
+    spending = spending_of(board, month)
+    return (board.submission_money is not None and spending.committed[0] > spending.spent[0]) or (
+        board.submission_tokens is not None and spending.committed[1] > spending.spent[1]
+    )
+
+
 def without_budget(project: Project, months: Iterable[str] | None = None) -> dict[int, str]:
     """Submitted configurations about whose answers no judge is asked any more, with their month: what its submissions
     may cost is spent. One statement where the board sets no limit.

@@ -6,6 +6,7 @@ it before. It is called at public addresses alone, and it never sees a key of an
 stands under a name of its own.
 """
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -31,8 +32,18 @@ from judging.collecting.beginning import create_collections
 from judging.collecting.endpoints import PARAMETERS, add
 from judging.engine import runs
 from judging.engine.run_sets import cancel_set, start_set
-from judging.engine.submitted_answers import holds_of
-from judging.models import Call, CollectionCall, CollectionState, PausedBecause, Run, RunSet, RunState
+from judging.engine.submitted_answers import HELD, PROBLEM, UNPRICED, holds_of, is_unpriced
+from judging.models import (
+    Call,
+    CallState,
+    CollectionCall,
+    CollectionState,
+    PausedBecause,
+    Run,
+    RunSet,
+    RunState,
+    SubmissionHold,
+)
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
 from projects.public_addresses import address_fault
@@ -184,13 +195,42 @@ def begin(submission: Submission, configuration: Configuration, by: User, terms:
 
 def follow_up() -> int:
     """End submissions whose answers are all there, that failed, or that took too long; stop what still runs for one
-    that has ended. Returns how many have ended now."""
+    that has ended; ask judges what waited for what others had set aside. Returns how many have ended now."""
     rows = Submission.objects.filter(state__in=GOING).select_related(*FOLLOWED)
     ended = sum(settle(row) for row in rows.order_by("decided_at")[:AT_ONCE])
     left_over = Exists(Run.objects.filter(**of_submission(), state__in=OPEN_RUNS))
     for row in Submission.objects.filter(left_over, state__in=ENDED_OTHERWISE)[:AT_ONCE]:
         stop(row, None)
+    ask_judges_again()
     return ended
+
+
+def ask_judges_again() -> None:
+    """Ask what judges were not asked while submissions held the rest of a month, once none of that month does."""
+    waiting = SubmissionHold.objects.filter(
+        is_waiting=True, shard__run__state__in=runs.OVER, board__project__archived_at=None
+    )
+    rows = waiting.order_by().values_list("board", "month", "shard__run").distinct()
+    is_held: dict[tuple[int, str], bool] = {}
+    for board, month, run in rows:
+        if (board, month) not in is_held:
+            is_held[board, month] = spending.is_set_aside(Board.objects.get(pk=board), month)
+        if not is_held[board, month]:
+            with contextlib.suppress(Invalid):  # the budget of its own set of runs is spent: it waits for the lead
+                go_on_judging(Run.objects.get(pk=run), month)
+
+
+def go_on_judging(run: Run, month: str) -> None:
+    """Plan the calls anew; those that the month does not pay say so from now on. Raises Invalid as `retry_failed`."""
+    with transaction.atomic():
+        if not runs.ask_cancelled(run) and Run.objects.filter(pk=run.pk, state__in=runs.OVER).exists():
+            left = Call.objects.filter(run=run, state=CallState.CANCELLED, problem=HELD)
+            left.update(
+                problem=UNPRICED if is_unpriced(Board.objects.get(project=run.project), run.asked_judge) else PROBLEM
+            )
+        waited = SubmissionHold.objects.filter(shard__run=run, month=month, is_waiting=True)
+        waited.update(is_waiting=False)
+        SubmissionHold.objects.filter(shard__run=run, month=month, is_over=True, money=0, tokens=0).delete()
 
 
 def of_submission() -> dict[str, OuterRef]:

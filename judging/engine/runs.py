@@ -259,6 +259,11 @@ def retry_failed(run: Run, by: User | None = None) -> bool:
     return _go_on(run, OVER, [CANCELLED, *kind_of(run).retriable], "run.retried", by)
 
 
+def ask_cancelled(run: Run) -> bool:
+    """Ask again what was cancelled in a run that went on without it and is done. Otherwise as `retry_failed`."""
+    return _go_on(run, [RunState.DONE], [CANCELLED], "run.retried", None)
+
+
 def _go_on(run: Run, from_states: Iterable[str], call_states: Sequence[str], action: str, by: User | None) -> bool:
     if run.run_set_id is not None:
         check_budget_left(run.run_set_id)

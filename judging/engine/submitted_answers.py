@@ -31,6 +31,8 @@ from providers.prices import NOTHING, Amount, price_of
 
 #: Of a call that was cancelled for this.
 PROBLEM = "submission_budget"
+#: Of one that was cancelled because submissions that are still asked hold the rest of the month.
+HELD = "submission_held"
 #: Of one whose judge costs what nobody has said, while the lead limits money.
 UNPRICED = "submission_unpriced"
 
@@ -171,9 +173,17 @@ class MonthReservation(Reservation):
             held = self.held
             self.available = self.held = NOTHING
         if held == NOTHING:
-            self.row.delete()
-        else:
-            self.row.update(money=held.money, tokens=held.tokens, is_over=True)
+            self.row.filter(is_waiting=False).delete()
+        self.row.update(money=held.money, tokens=held.tokens, is_over=True)
+
+    def wait(self) -> None:
+        """Remember that calls of the shard are asked again once others have ended."""
+        SubmissionHold.objects.update_or_create(
+            claim=self.claim,
+            month=self.month,
+            defaults={"is_waiting": True},
+            create_defaults={"board_id": self.board, "shard": self.shard, "is_waiting": True},
+        )
 
 
 class BudgetWatch:
@@ -205,7 +215,10 @@ class BudgetWatch:
             return frozenset()
         stopped = [call for call, month in self.month_of.items() if month in months]
         planned = Call.objects.filter(shard=self.shard, state=CallState.PLANNED, pk__in=Among(stopped))
-        planned.update(state=CallState.CANCELLED, problem=problem)
+        with transaction.atomic():
+            if planned.update(state=CallState.CANCELLED, problem=problem) and problem == HELD:
+                for month in months:
+                    self.months[month].wait()
         return frozenset(stopped)
 
     def reserve(self, upcoming: Sequence[Any], worst_case: Callable[[Any], Amount]) -> tuple[Set[int], bool]:
@@ -225,9 +238,14 @@ class BudgetWatch:
             if reservation.is_in_use:  # what comes back may have cost less
                 continue
             reservation.return_available()
-            if not self.others_hold(month):
+            if self.others_hold(month):
+                continue
+            waiting.discard(month)
+            # Not waited for: a submission may be asked for hours, perhaps by this very worker when it is free.
+            if spending.is_set_aside(Board.objects.get(pk=reservation.board), month):
+                stopped |= self.cancel([month], HELD)
+            elif not reservation.extend(costs[0], costs[0]):  # it may have ended in between
                 stopped |= self.cancel([month], PROBLEM)
-                waiting.discard(month)
         following = (prepared.question.call for prepared in upcoming if prepared.question.call not in stopped)
         first = next(following, None)
         return stopped, first is not None and self.month_of.get(first) in waiting

@@ -180,6 +180,8 @@ class SubmissionHold(models.Model):
     of a US dollar and in tokens.
 
     `is_over`: nobody works under the claim any more, and what is left here was in flight: it counts as spent.
+    `is_waiting`: calls of the shard were cancelled because submissions that are still asked hold the rest of the month;
+    they are asked again once that has ended.
     """
 
     board = models.ForeignKey(Board, models.CASCADE, related_name="submission_holds")
@@ -189,6 +191,7 @@ class SubmissionHold(models.Model):
     money = models.BigIntegerField(default=0)
     tokens = models.BigIntegerField(default=0)
     is_over = models.BooleanField(default=False)
+    is_waiting = models.BooleanField(default=False)
 
     class Meta:
         constraints = [

@@ -146,7 +146,6 @@ class CheckDecisionSerializer(WordingSerializer):
 
     decision = serializers.ChoiceField(Decision.choices)
     check = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
-    seen = serializers.CharField(required=False, max_length=64)
 
     def validate(self, said: dict[str, Any]) -> dict[str, Any]:
         """A wording that would be lost is refused."""

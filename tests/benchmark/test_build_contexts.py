@@ -90,3 +90,16 @@ def test_a_line_that_is_no_story_is_named(tmp_path, text):
         call_command("build_contexts", str(file), seed=1)
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("build_contexts", str(tmp_path / "none"), seed=1)
+
+
+def test_a_context_that_could_not_be_imported_is_not_written(tmp_path):
+    """A story of 190,000 characters is 19,000 lines: with the breaks between them it is longer than a text may be."""
+    file, output = tmp_path / "stories.jsonl", tmp_path / "questions.jsonl"
+    long = SOURCE | {"id": "long", "story": "ب" * 190_000}
+    file.write_text("\n".join(json.dumps(source) for source in (SOURCE, long)), "utf-8")
+    with pytest.raises(CommandError, match=r"Line 2 .* longer than 200000 characters"):
+        call_command("build_contexts", str(file), seed=1, output=str(output))
+    assert not output.exists()
+    file.write_text(json.dumps(long | {"story": "ب" * 181_000}), "utf-8")
+    call_command("build_contexts", str(file), seed=1, output=str(output))
+    assert len(json.loads(output.read_text("utf-8"))["input"]) == 199_099

@@ -3,7 +3,7 @@
 import pytest
 from django.db import DatabaseError, transaction
 
-from benchmark.editing import drop, repair
+from benchmark.editing import drop, fingerprint, repair
 from benchmark.freezing import freeze
 from benchmark.models import Question, QuestionRevision, QuestionSet
 from projects.models import AuditEvent, Prompt
@@ -158,3 +158,22 @@ def test_a_program_words_a_question_otherwise_and_drops_it(project, nour, mona):
     for act, said in (("reword", {"instruction": "x"}), ("drop", {})):
         refused = post(nour, act, question="capital", **said)
         assert (refused.status_code, refused.json()["problems"][0]["code"]) == (422, "frozen_set")
+
+
+def test_a_program_that_has_seen_an_older_wording_changes_nothing(project, nour):
+    draft = set_of(project, question_line(), open_line())
+    seen = fingerprint(named("tea"))
+    repair(named("tea"), instruction="ما هو الشاي؟ 🍵", actor=nour)
+    api = "/api/v1/projects/feasts/question-sets/own/1/questions/"
+
+    def post(act, **said):
+        return signed_in(nour).post(f"{api}{act}/", {"question": "tea", **said}, content_type="application/json")
+
+    for act, said in (("reword", {"instruction": "ما القهوة؟"}), ("drop", {})):
+        refused = post(act, seen=seen, **said)
+        assert (refused.status_code, refused.json()["problems"][0]["code"]) == (422, "changed_meanwhile")
+    assert named("tea").instruction == "ما هو الشاي؟ 🍵"
+    assert post("reword", seen="x" * 65, instruction="x").status_code == 400
+    assert post("reword", seen=fingerprint(named("tea")), instruction="ما القهوة؟").status_code == 200
+    assert post("drop", seen=fingerprint(named("tea"))).status_code == 204
+    assert list(draft.questions.values_list("key", flat=True)) == ["capital"]

@@ -16,7 +16,7 @@ from benchmark.submissions import spending
 from benchmark.submissions.submitting import submit
 from jobs.models import Job
 from jobs.sweeping import sweep
-from judging.collecting.submitted import accept
+from judging.collecting.submitted import Terms, accept, follow_up
 from judging.engine import runs, shards
 from judging.engine.planning import plan
 from judging.engine.run_kinds import kind_of
@@ -24,7 +24,7 @@ from judging.engine.runs import create_run
 from judging.engine.shards import claim_shard, work_through
 from judging.engine.submitted_answers import BudgetWatch, holds_of, watch_of
 from judging.judges import add_judge
-from judging.models import Call, PausedBecause, Run, RunState, SubmissionHold
+from judging.models import Call, PausedBecause, Run, RunSet, RunState, SubmissionHold
 from projects.models import Response
 from projects.problems import Invalid
 from providers.client import retrying
@@ -37,11 +37,11 @@ from tests.benchmark.boards import configuration, frozen_set, open_questions
 from tests.judging.budgeting import priced
 from tests.judging.collecting import work_off
 from tests.judging.conftest import every_provider_is_up, fake_provider, fake_provider_process
-from tests.leaderboard.submitting import feasts, opened, pond, yara
+from tests.leaderboard.submitting import feasts, layla, opened, pond, yara
 from tests.people import signed_in
 from tests.threads import at_once
 
-__all__ = ["every_provider_is_up", "fake_provider", "fake_provider_process", "feasts", "opened", "yara"]
+__all__ = ["every_provider_is_up", "fake_provider", "fake_provider_process", "feasts", "layla", "opened", "yara"]
 pytestmark = pytest.mark.django_db
 N = 12
 DOLLAR = 10**9
@@ -379,3 +379,60 @@ def test_two_workers_at_once_share_one_budget(reed, bill):
     found = states(*both)
     assert found["scored"] + found["cancelled"] == 2 * N
     nothing_is_set_aside(reed)
+
+
+@pytest.fixture
+def pond_holds_the_rest(reed, layla, nour, fake_provider, settings):
+    """Layla's model is accepted and may cost all that is left of a hundred thousand tokens; nobody has asked it yet."""
+    settings.SUBMITTED_PRIVATE_HOSTS = ["127.0.0.1"]
+    allow(tokens=100_000)
+    row = submit(reed.board, layla, pond(address=fake_provider.url, model="simulated-1"))
+    accept(row, nour, Terms())
+    assert spending.left(Board.objects.get(), reed.month).tokens == 0
+    return row
+
+
+def run_of(submission) -> Run:
+    return Run.objects.get(endpoint__target_model=submission.configuration.target_model)
+
+
+def test_what_another_submission_holds_is_waited_for_and_then_asked_by_itself(reed, bill, pond_holds_the_rest):
+    run = started(judge_of(reed), Response.objects.filter(project=reed.board.project))
+    work_off(run)
+    assert (run.state, states(run), problems(run)) == (
+        RunState.DONE,
+        {"scored": N, "cancelled": N},
+        {"submission_held"},
+    )
+    assert "once they have ended" in in_words("submission_held")
+    nothing_is_set_aside(reed)
+    follow_up()
+    assert states(run) == {"scored": N, "cancelled": N}, "it is still held"
+    work_off(run_of(pond_holds_the_rest))
+    follow_up()
+    assert states(run) == {"scored": N, "planned": N}
+    follow_up()  # twice is as once
+    assert states(work_off(run)) == {"scored": 2 * N}
+    assert spent(reed) <= 100_000
+    assert not Call.objects.exclude(problem="").exists()
+    assert not SubmissionHold.objects.exists()
+
+
+def test_what_was_held_and_is_spent_at_the_end_is_not_asked(reed, bill, pond_holds_the_rest, nour):
+    run = work_off(started(judge_of(reed), about(reed)))
+    RunSet.objects.filter(runs=run_of(pond_holds_the_rest)).update(tokens_spent=100_000)
+    runs.cancel(run_of(pond_holds_the_rest), nour)
+    before = bill()
+    follow_up()
+    assert (states(work_off(run)), problems(run)) == ({"cancelled": N}, {"submission_budget"})
+    assert bill() == before
+    assert not SubmissionHold.objects.exists()
+
+
+def test_a_run_that_somebody_cancelled_stays_cancelled(reed, bill, pond_holds_the_rest, nour):
+    run = work_off(started(judge_of(reed), about(reed)))
+    Run.objects.filter(pk=run.pk).update(state="cancelled")
+    work_off(run_of(pond_holds_the_rest))
+    follow_up()
+    run.refresh_from_db()
+    assert (run.state, states(run)) == (RunState.CANCELLED, {"cancelled": N})

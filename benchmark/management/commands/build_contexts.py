@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from benchmark.multi_hop import PARTS, question_line
+from formats.limits import MAX_TEXT
 from projects.command_line import writing
 
 SKILL = "4-Birds Multihop"
@@ -44,7 +45,10 @@ class Command(BaseCommand):
             source = {"category": SKILL, "format": "generation", **json.loads(text)}
             drawn = random.Random(f"{options['seed']} {source['id']} distractors")
             chosen = drawn.sample(distractors, min(options["per_question"], len(distractors)))
-            return question_line(source, chosen, seed=options["seed"], buried=options["bury"])
+            made = question_line(source, chosen, seed=options["seed"], buried=options["bury"])
+            if len(made["input"]) > MAX_TEXT:
+                raise ValueError(_("its context is longer than %(limit)d characters") % {"limit": MAX_TEXT})
+            return made
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             values = {"line": number, "reason": error}
             raise CommandError(_("Line %(line)d is no story with question and answer: %(reason)s.") % values) from None
