@@ -225,7 +225,8 @@ def summed(replies: Sequence[Reply]) -> Reply:
         return None if None in numbers else sum(numbers)
 
     names = ("prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "attempts")
-    return replace(replies[-1], **{name: total(name) for name in names})
+    took: dict[str, Any] = {name: total(name) for name in names}
+    return replace(replies[-1], **took)
 
 
 def worst_case(setup: Setup, prepared: Prepared) -> Amount:
