@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from annotation import classification
 from annotation.models import ErrorCategory, Span
@@ -14,6 +15,7 @@ from formats.importing.running import run_import
 from formats.reading import Progress, Source
 from judging.collecting import endpoints as endpoints_of_targets
 from judging.collecting.beginning import create_collections
+from judging.collecting.calling import Question as PromptQuestion
 from judging.collecting.planning import Part
 from judging.collecting.replaying import replay as replay_collection
 from judging.engine.calling import Question
@@ -86,9 +88,11 @@ def collect(project: Project, items: Sequence[dict], seed: int) -> None:
             calls = run.collection_calls.values_list("pk", "prompt__key", "replicate")
             model = run.asked_endpoint.model
             texts = {pk: juice.as_collected(written[key, model, number], seed) for pk, key, number in calls}
-            replay_collection(
-                run, lambda question, texts=texts, model=model: Reply(texts[question.call], model, finish_reason="stop")
-            )
+            replay_collection(run, partial(reply_of, texts, model))
+
+
+def reply_of(texts: Mapping[int, str], model: str, question: PromptQuestion) -> Reply:
+    return Reply(texts[question.call], model, finish_reason="stop")
 
 
 def correct(project: Project, items: Sequence[dict]) -> None:

@@ -11,6 +11,7 @@ from projects.models import Project, Prompt
 COLUMNS = {
     "prompt_id": "key",
     "prompt": "text",
+    "messages": "messages",
     "variety": "variety__tag",
     "task": "task",
     "domain": "domain",
@@ -23,5 +24,7 @@ def lines(project: Project) -> Iterator[bytes]:
     """One a prompt, in the order of their ids. Held-back questions leave with their question set alone."""
     rows = Prompt.objects.filter(project=project).alias(canary=canary_of("pk")).filter(canary=None).order_by("key")
     for values in rows.values_list(*COLUMNS.values()).iterator():
-        said = {name: value for name, value in zip(COLUMNS, values, strict=True) if value not in (None, "")}
+        said = {name: value for name, value in zip(COLUMNS, values, strict=True) if value not in (None, "", [])}
+        if messages := said.pop("messages", None):
+            said["prompt"] = messages
         yield orjson.dumps(said) + b"\n"

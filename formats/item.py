@@ -4,7 +4,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from formats.format import EVERY_FILE, Format
 from formats.kinds import one_of
-from formats.vocabulary import FreeForm, Key, Name, Short, Slug, Tag, Text
+from formats.vocabulary import FreeForm, Key, Name, PromptText, Short, Slug, Tag, Text
 
 
 class Item(TypedDict):
@@ -19,7 +19,9 @@ class Item(TypedDict):
             "left out, equal prompts of one variety are one prompt.",
         ]
     ]
-    prompt: Annotated[Text, "What was asked, exactly as it was"]
+    prompt: Annotated[
+        PromptText, "What was asked, exactly as it was; of a conversation its messages, each with role and content"
+    ]
     variety: Annotated[
         Tag, "BCP 47 tag of the response's language variety, such as ar-EG, or a short name of the project"
     ]

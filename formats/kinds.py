@@ -13,6 +13,8 @@ from typing import Any
 from django.core.validators import slug_re
 from django.utils.translation import gettext as _
 
+from projects import conversations
+
 Fault = tuple[str, str]
 Check = Callable[[Any], Fault | None]
 
@@ -67,6 +69,25 @@ def text(max_length: int | None = None) -> Kind:
 
     keywords: dict[str, Any] = {"type": "string", "minLength": 1, "pattern": r"\S"}
     return Kind(check, keywords if max_length is None else {**keywords, "maxLength": max_length})
+
+
+def text_or_messages(max_length: int) -> Kind:
+    """A text, or a conversation as a list of messages with role and content, of at most `max_length` code points."""
+    of_text = text(max_length)
+
+    def check(value: object) -> Fault | None:
+        if not isinstance(value, list):
+            return of_text.check(value)
+        return conversations.fault(value) or of_text.check(conversations.as_text(value))
+
+    message = {
+        "type": "object",
+        "properties": {"role": {"enum": list(conversations.ROLES)}, "content": of_text.keywords},
+        "required": ["role", "content"],
+        "additionalProperties": False,
+    }
+    turns = {"type": "array", "items": message, "minItems": 1, "maxItems": conversations.MAX_MESSAGES}
+    return Kind(check, {"anyOf": [of_text.keywords, turns]})
 
 
 def name(max_length: int) -> Kind:

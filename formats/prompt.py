@@ -3,14 +3,18 @@
 from typing import Annotated, NotRequired, TypedDict
 
 from formats.format import EVERY_FILE, Format
-from formats.vocabulary import Key, Short, Slug, Tag, Text
+from formats.vocabulary import Key, PromptText, Short, Slug, Tag
 
 
 class PromptLine(TypedDict):
     prompt_id: NotRequired[
         Annotated[Key | None, "Key of the prompt; left out, equal prompts of one variety are one prompt"]
     ]
-    prompt: Annotated[Text, "What is asked, exactly as it is"]
+    prompt: Annotated[
+        PromptText,
+        "What is asked, exactly as it is; of a conversation the list of its messages, each with role and content. Of "
+        "two turns of the user behind each other the first is answered before the second is asked",
+    ]
     variety: Annotated[Tag, "BCP 47 tag of the prompt's language variety, such as ar-EG"]
     task: NotRequired[Short | None]
     domain: NotRequired[Short | None]

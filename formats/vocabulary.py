@@ -10,7 +10,18 @@ import orjson
 
 import projects.models
 from formats import choices
-from formats.kinds import INSTANT, MAPPING, PROBABILITIES, SHA256, name, one_of, short_text, text, whole
+from formats.kinds import (
+    INSTANT,
+    MAPPING,
+    PROBABILITIES,
+    SHA256,
+    name,
+    one_of,
+    short_text,
+    text,
+    text_or_messages,
+    whole,
+)
 from formats.limits import MAX_COMMENT, MAX_SLUG, MAX_TEXT
 from projects.languages.tags import MAX_TAG
 
@@ -46,6 +57,8 @@ Criticality = Annotated[str, name(MAX_SLUG)]
 FailureType = Annotated[str, name(MAX_SLUG)]
 Pseudonym = Annotated[str, name(32)]
 Text = Annotated[str, text(MAX_TEXT)]
+#: What was asked: a text, or the messages of a conversation.
+PromptText = Annotated[str | list[Any], text_or_messages(MAX_TEXT)]
 Comment = Annotated[str, short_text(MAX_COMMENT)]
 Name = Annotated[str, name(120)]
 Probabilities = Annotated[

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from formats.layout import Shown, Subject, subject_of
+from projects.derived import taken
 from projects.models import LanguageVariety, Prompt, Response, ResponsePair
 from workflow.models import Assignment, Stage
 
@@ -54,7 +55,7 @@ def item_of(assignment: Assignment) -> Item:
     prompt = Prompt.objects.select_related("variety").get(work_items=assignment.item_id)
     if Shown.RESPONSES not in assignment.stage.show:
         return Item(prompt, ())
-    found = list(current(rows.filter(prompt=prompt)).order_by("pk")[:MOST_RANKED])
+    found = list(current(taken(rows.filter(prompt=prompt))).order_by("pk")[:MOST_RANKED])
     return Item(prompt, _drawn(assignment, prompt.pk, found))
 
 
@@ -74,7 +75,7 @@ def current(responses: QuerySet[Response]) -> QuerySet[Response]:
 def ready_responses(stage: Stage) -> QuerySet[Response]:
     if not stage.ask or subject_of(stage.show) != Subject.RESPONSE:
         return Response.objects.none()
-    return current(Response.objects.filter(project=stage.project_id))
+    return current(taken(Response.objects.filter(project=stage.project_id)))
 
 
 def ready_pairs(stage: Stage) -> QuerySet[ResponsePair]:
@@ -99,6 +100,8 @@ def ready_prompts(stage: Stage) -> QuerySet[Prompt]:
 
 def turns(item: Item) -> list[Turn]:
     """The turns before the prompt, as the metadata of the response or of the prompt has them, then the prompt."""
+    if item.prompt.messages:
+        return [Turn(each["role"], each["content"], item.prompt.variety) for each in item.prompt.messages]
     before = _beside(item, "turns")
     made = [
         Turn(turn["role"] if turn.get("role") in ROLES else ROLES[0], str(turn["text"]), item.prompt.variety)

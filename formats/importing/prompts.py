@@ -12,6 +12,7 @@ from formats.importing.origins import Origin
 from formats.problems import ProblemLog
 from formats.reading import Record
 from projects import anchors
+from projects.conversations import as_text
 from projects.languages.tags import NotATag
 from projects.models import Project, Prompt, PromptTemplate, QuestionType
 from projects.varieties import VarietyBook
@@ -47,7 +48,11 @@ class PromptBook:
         self.questions = {question.slug: question for question in QuestionType.objects.filter(project=project)}
 
     def is_known(self, record: Record) -> bool:
-        """True where the project knows the varieties and the question type that the record names."""
+        """True where the project knows the varieties and the question type that the record names. Of a conversation its
+        text stands there from then on, beside its messages."""
+        if isinstance(record.fields.get("prompt"), list):
+            record.fields["messages"] = record.fields["prompt"]
+            record.fields["prompt"] = as_text(record.fields["messages"])
         slug = record.fields.get("question")
         if slug is not None and slug not in self.questions:
             self.problems.say(record.line, "unknown_question", unknown_question(slug, self.questions), "question")
@@ -128,6 +133,7 @@ class PromptBook:
             key=key,
             text=fields["prompt"],
             text_sha256=facts.prompt,
+            messages=several(fields.get("messages", [])),
             variety=self.varieties[facts.prompt_variety],
             task=facts.task,
             domain=facts.domain,
@@ -170,6 +176,11 @@ def facts_of_stored(prompt: Prompt) -> PromptFacts:
 def differences(one: PromptFacts, other: PromptFacts) -> list[str]:
     """The fields of a record in which two sets of facts differ."""
     return [field for field in PromptFacts.__slots__ if getattr(one, field) != getattr(other, field)]
+
+
+def several(messages: list) -> list:
+    """A lone message is the text alone."""
+    return messages if len(messages) > 1 else []
 
 
 def prompt_key(fields: dict) -> str:

@@ -6,7 +6,7 @@ Knows no database. What came is never altered: a text that no database can hold 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from judging.engine.calling import BYTES_OF_A_TOKEN
 from judging.engine.parsing import MAX_CHARACTERS
 from judging.engine.refusals import is_refusal
 from judging.models import CollectionState
+from projects.conversations import ASSISTANT, Message, answered, parts_asked
 from providers.client.replies import UNSTORABLE, Reply
 from providers.client.requests import PlainRequest
 from providers.laboratories import Guard
@@ -38,7 +39,7 @@ LIMITS = ("max_tokens", "max_completion_tokens")
 class Question:
     """One prompt as it is to be asked: its words and nothing else. `segmentation` is how its answer's words are
     counted; `key` the name of the call to its provider, which is to charge once; `system` what goes before it in its
-    language, where that is not the same for all."""
+    language, where that is not the same for all; `messages` the turns of a conversation."""
 
     call: int
     prompt: str
@@ -46,6 +47,7 @@ class Question:
     key: str = ""
     replicate: int = 1
     system: str = ""
+    messages: Sequence[Message] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class Answer:
 
 def prepare(setup: Setup, question: Question) -> Prepared:
     parameters = of_replicate(setup.parameters, question.replicate)
-    request = PlainRequest(setup.model, question.prompt, question.system or setup.system, parameters)
+    request = PlainRequest(setup.model, question.prompt, question.system or setup.system, parameters, question.messages)
     body = orjson.dumps(request.body())
     return Prepared(question, request, hashlib.sha256(body).hexdigest(), len(body))
 
@@ -150,6 +152,8 @@ async def ask(
         return Answer(
             prepared.question, setup.guard, reply, started, started, prepared.digest, charge, held.amount, reused
         )
+    if len(parts := parts_asked(prepared.question.messages)) > 1:
+        return await ask_turn_by_turn(setup, connections, prepared, parts, held, started)
     expected = prepared.size // BYTES_OF_A_TOKEN + (setup.stated_limit or USUALLY_WRITTEN) // 4
     try:
         reply = await connections.ask(
@@ -164,10 +168,74 @@ async def ask(
     )
 
 
+async def ask_turn_by_turn(
+    setup: Setup,
+    connections: Connections,
+    prepared: Prepared,
+    parts: Sequence[Sequence[Message]],
+    held: CallHold,
+    started: datetime,
+) -> Answer:
+    """Ask the turns of the user one after the other, each with all that was said before. The response is what was said
+    from the first reply on. A turn without a reply that could be a response ends the call as that reply would alone.
+
+    Raises ProviderDown before anything was answered; later, the call has failed, for what came was paid.
+    """
+    said: list[Message] = []
+    replies: list[Reply] = []
+    charges: list[Charge] = []
+    for number, part in enumerate(parts):
+        said += part
+        request = replace(prepared.request, messages=tuple(said))
+        size = len(orjson.dumps(request.body()))
+        key = f"{prepared.question.key}-{number}" if prepared.question.key else ""
+        expected = size // BYTES_OF_A_TOKEN + (setup.stated_limit or USUALLY_WRITTEN) // 4
+        try:
+            reply = await connections.ask(
+                request, idempotency_key=key, expected_tokens=expected, may_retry=held.hold_again
+            )
+        except ProviderDown as down:
+            if not replies:
+                held.limit_holds(down.uncertain)
+                raise
+            reply = Reply(failure="provider_down", attempts=down.attempts, uncertain=down.uncertain)
+        replies.append(reply)
+        charges.append(charge_of(reply, setup.price, size, setup.most_written))
+        if read(reply, setup.guard)[0] != CollectionState.COLLECTED:
+            break
+        said.append({"role": ASSISTANT, "content": reply.text})
+    is_whole = len(replies) == len(parts) and len(said) == len(prepared.question.messages) + len(parts)
+    whole = summed(replies)
+    if is_whole:
+        whole = replace(whole, text=answered(prepared.question.messages, [reply.text for reply in replies]))
+    question, now = prepared.question, datetime.now(UTC)
+    charge = Charge(
+        None if setup.price is None else sum(each.money or 0 for each in charges),
+        sum(each.tokens for each in charges),
+        None if setup.price is None else any(each.is_bound for each in charges),
+    )
+    return Answer(question, setup.guard, whole, started, now, prepared.digest, charge, held.amount)
+
+
+def summed(replies: Sequence[Reply]) -> Reply:
+    """The last reply, with what all of them took."""
+
+    def total(name: str) -> int | None:
+        numbers = [getattr(reply, name) for reply in replies]
+        return None if None in numbers else sum(numbers)
+
+    names = ("prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "attempts")
+    took: dict[str, Any] = {name: total(name) for name in names}
+    return replace(replies[-1], **took)
+
+
 def worst_case(setup: Setup, prepared: Prepared) -> Amount:
-    """The most that one attempt can cost: a token for every byte sent, and as many back as the model may write."""
-    money = setup.price.cost(prepared.size, setup.most_written) if setup.price else 0
-    return Amount(money, prepared.size + setup.most_written)
+    """The most that one attempt can cost: a token for every byte sent, and as many back as the model may write. Of a
+    conversation that is asked turn by turn, of all turns, each sent with every reply before it."""
+    turns = len(parts_asked(prepared.question.messages))
+    sent = turns * prepared.size + setup.most_written * turns * (turns - 1) // 2
+    written = turns * setup.most_written
+    return Amount(setup.price.cost(sent, written) if setup.price else 0, sent + written)
 
 
 def read(reply: Reply, guard: Guard) -> tuple[CollectionState, str]:

@@ -46,12 +46,12 @@ def seen_by(endpoint: TargetEndpoint) -> tuple[Laboratory, str]:
 
 def open_questions(shard: Shard) -> list[Question]:
     calls = CollectionCall.objects.filter(shard=shard, state=CollectionState.PLANNED).order_by("pk")
-    rows = list(calls.values_list("pk", "retries", "replicate", "prompt__text", "prompt__variety"))
+    rows = list(calls.values_list("pk", "retries", "replicate", "prompt__text", "prompt__messages", "prompt__variety"))
     name = f"target {shard.run.project_id} {shard.run.endpoint_id}"
     spoken = spoken_in((row[-1] for row in rows), shard.run.options.get(SYSTEM_PROMPTS, {}))
     return [
-        Question(pk, text, rule, key_of(name, pk, retries), replicate, system)
-        for pk, retries, replicate, text, variety in rows
+        Question(pk, text, rule, key_of(name, pk, retries), replicate, system, messages)
+        for pk, retries, replicate, text, messages, variety in rows
         for rule, system in (spoken[variety],)
     ]
 
@@ -93,6 +93,9 @@ def with_earlier(setup: Setup, prepared: Sequence[Prepared]) -> list[Prepared]:
 
 def planned_prompts(setup: Setup, prompts: Sequence[int], texts: Texts | None = None) -> list[Prepared]:
     """Prompts, by their ids, as they would be sent to a target model, with these system prompts."""
-    rows = list(Prompt.objects.filter(pk__in=Among(prompts)).values_list("text", "variety"))
-    spoken = spoken_in((variety for _text, variety in rows), texts or {})
-    return [prepare(setup, Question(0, text, system=spoken[variety][1])) for text, variety in rows]
+    rows = list(Prompt.objects.filter(pk__in=Among(prompts)).values_list("text", "messages", "variety"))
+    spoken = spoken_in((row[-1] for row in rows), texts or {})
+    return [
+        prepare(setup, Question(0, text, system=spoken[variety][1], messages=messages))
+        for text, messages, variety in rows
+    ]

@@ -24,6 +24,7 @@ from judging.collecting.system_prompts import SYSTEM_PROMPTS, system_of
 from judging.models import CollectionCall, CollectionState
 from projects.among import Among
 from projects.anchors import sha256
+from projects.conversations import parts_asked
 from projects.derived import collected
 from projects.models import Prompt, Response, Segmentation, TargetModel
 from providers.client.replies import storable
@@ -288,6 +289,7 @@ def provenance(call: CollectionCall, rubric: dict, parameters: Mapping[str, Any]
         "words": call.words,
         "words_by": Segmentation(call.prompt.variety.segmentation).rule,
         "words_per_second": None if rate is None else round(rate, 3),
+        **({"turns": turns} if (turns := len(parts_asked(call.prompt.messages))) > 1 else {}),
         **taken_over_from(call),
     }
 

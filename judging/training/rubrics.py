@@ -17,6 +17,7 @@ from django.db.models import Exists, OuterRef
 
 from judging.training.sets import PREFERENCE, SFT, SplitSet, canaries_of, check_apart, set_apart
 from projects.among import Among
+from projects.conversations import messages_of
 from projects.models import Project, Response
 from projects.splits import SEED, Origin, origins
 from rubrics.models import Criterion, Grade, GradeRole, Rubric
@@ -138,7 +139,7 @@ def row_count(training: RubricSet, split: str, format: str) -> int:
 
 
 def asked(rubric: Rubric) -> list[dict[str, str]]:
-    return [{"role": "user", "content": rubric.prompt.text}]
+    return messages_of(rubric.prompt.text, rubric.prompt.messages)
 
 
 def answered(text: str) -> dict[str, str]:

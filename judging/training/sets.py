@@ -23,6 +23,7 @@ from judging.kinds.questions import aspect, question_types
 from judging.prompts import Templates, fill
 from judging.prompts.shipped import shipped
 from judging.training.reward import GRADES, REASONING, written
+from projects.conversations import messages_of
 from projects.models import Project, QuestionType, ResponsePair, Split
 from projects.splits import SEED, Origin, origins
 
@@ -212,7 +213,7 @@ def preference_row(example: Example, pair: ResponsePair) -> dict[str, Any]:
     grades = example.graded.grades or (None, None)
     chosen_grade, rejected_grade = grades[::-1] if is_second else grades
     return {
-        "prompt": [{"role": "user", "content": pair.prompt.text}],
+        "prompt": messages_of(pair.prompt.text, pair.prompt.messages),
         "chosen": [{"role": "assistant", "content": chosen.text}],
         "rejected": [{"role": "assistant", "content": rejected.text}],
         "chosen_grade": chosen_grade,

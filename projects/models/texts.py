@@ -129,12 +129,16 @@ class ModelLaboratory(models.Model):
 
 
 class Prompt(models.Model):
-    """What was asked. The text never changes once stored; the database refuses it."""
+    """What was asked. The text never changes once stored; the database refuses it.
+
+    Of a conversation `messages` are its turns (projects/conversations.py), and the text is all of them.
+    """
 
     project = models.ForeignKey("projects.Project", models.CASCADE, related_name="prompts")
     key = models.CharField(max_length=200)
     text = models.TextField()
     text_sha256 = models.CharField(max_length=64)
+    messages = models.JSONField(default=list, blank=True)
     variety = models.ForeignKey(LanguageVariety, models.PROTECT, related_name="prompts")
     task = models.CharField(max_length=80, blank=True)
     domain = models.CharField(max_length=80, blank=True)

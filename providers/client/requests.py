@@ -1,6 +1,6 @@
 """What is sent to a provider: the bodies of chat completions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,15 +48,19 @@ class Request:
 class PlainRequest:
     """A prompt by itself, as a person would put it in a new conversation: one message, and no form asked for.
 
-    `parameters` are those of the interface (temperature, max_tokens, ...); `system` alone adds a message before it.
+    `parameters` are those of the interface (temperature, max_tokens, ...); `system` alone adds a message before it. Of
+    a conversation `messages` are sent in the place of the prompt; one that has a system message of its own keeps it.
     """
 
     model: str
     prompt: str
     system: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    messages: Sequence[Mapping[str, str]] = ()
 
     def body(self) -> dict[str, Any]:
-        before = [{"role": "system", "content": self.system}] if self.system else []
-        messages = [*before, {"role": "user", "content": self.prompt}]
+        asked = [dict(message) for message in self.messages] or [{"role": "user", "content": self.prompt}]
+        has_own = asked[0]["role"] == "system"
+        before = [{"role": "system", "content": self.system}] if self.system and not has_own else []
+        messages = [*before, *asked]
         return {**self.parameters, "model": self.model, "messages": messages}

@@ -25,8 +25,9 @@ class TextResults(Results):
 
     @classmethod
     def named(cls, project: Project, context: Any, varieties: Sequence[int]) -> Names:
-        """Replies are of judges of whatever kind."""
-        return replace(super().named(project, context, varieties), prompts=prompts_named(project, *judge_kinds()))
+        """Replies are of judges of whatever kind; of the texts none was made from another."""
+        named = super().named(project, context, varieties)
+        return replace(named, prompts=prompts_named(project, *judge_kinds()), derived={})
 
     def is_weighed(self, group: str, gold: bool) -> bool:
         return False

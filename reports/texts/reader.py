@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from agreement.words import words
 from benchmark.models import Question
 from judging.models import Call
+from projects.derived import collected
 from projects.models import LanguageVariety, Project, Prompt, Response, Segmentation
 from reports.dashboard.columns import Floats, Integers, Rows, columns
 from reports.dashboard.reader import Reading, fingerprints_of
@@ -37,8 +38,9 @@ class Prompts(Rows):
 
 @dataclass(frozen=True, eq=False)
 class Responses(Rows):
-    """Shape (R,): ids of prompt, variety and target model, words; tokens of prompt and response as the provider of the
-    target model counted them, NaN where it was not asked from here or did not count."""
+    """What target models wrote, without texts made of it. Shape (R,): ids of prompt, variety and target model, words;
+    tokens of prompt and response as the provider of the target model counted them, NaN where it was not asked from here
+    or did not count."""
 
     prompt: Integers
     variety: Integers
@@ -90,9 +92,9 @@ class Loaded:
 
     @cached_property
     def responses(self) -> Responses:
-        rows = Response.objects.filter(**self.reading.chosen).order_by("id")
-        collected = KeyTransform("collected", "metadata")
-        counted = [KeyTransform(name, collected) for name in ("prompt_tokens", "completion_tokens")]
+        rows = collected(Response.objects.filter(**self.reading.chosen)).order_by("id")
+        how = KeyTransform("collected", "metadata")
+        counted = [KeyTransform(name, how) for name in ("prompt_tokens", "completion_tokens")]
         values = rows.values_list("prompt_id", "variety_id", "target_model_id", "text", *counted)
         prompt, variety, model, texts, *tokens = columns(values, "iiiooo")
         return Responses(prompt, variety, model, self._words(texts, variety), *(_numbers(one) for one in tokens))
