@@ -24,7 +24,8 @@ from judging.kinds import (
 )
 from judging.kinds.examples import rule_parts, seeded
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
-from judging.kinds.options import EXAMPLES_SEED, GRANULARITY, SHOTS_OF_SPANS, TAXONOMY
+from judging.kinds.options import BALANCED, EXAMPLES_SEED, GRANULARITY, SHOTS_OF_SPANS, TAXONOMY
+from judging.kinds.spans import examples as drawn
 from judging.kinds.spans.examples import gold_pool, no_examples, shown_errors
 from judging.kinds.spans.words import asked_words, in_words
 from judging.kinds.taxonomy import listed
@@ -73,6 +74,11 @@ EXAMPLES_RULE = _(
     "templates of the training split and never from the item's own; first of the item's variety, else its "
     "language, else any. A hash of the item, with the judge's seed where it has one, says which."
 )
+BALANCED_RULE = _(
+    "Four responses whose errors people have settled, two with errors and two without, from templates of the training "
+    "split and never from the item's own; first of the item's variety, else its language, else any. A hash of the "
+    "item, with the judge's seed where it has one, says which."
+)
 WAYS = (
     Way(Granularity.PARAGRAPH.label, {"granularity": "paragraph"}),
     Way(Granularity.RESPONSE.label, {"granularity": "response"}),
@@ -84,7 +90,7 @@ WAYS = (
 class Spans(JudgeKind):
     kind = "spans"
     is_usual = True
-    options = (GRANULARITY, TAXONOMY, SHOTS_OF_SPANS, EXAMPLES_SEED)
+    options = (GRANULARITY, TAXONOMY, SHOTS_OF_SPANS, BALANCED, EXAMPLES_SEED)
     ways = WAYS
     examples_rule = EXAMPLES_RULE
     setup_begins = ""
@@ -111,8 +117,10 @@ class Spans(JudgeKind):
             parts["taxonomy"] = fill(templates["taxonomy"], {"categories": categories_listed})
             parts["category_field"] = ', "category": "..."'
         if is_few_shot(judge):
-            parts |= {part: templates[part] for part in ("examples", "example")} | rule_parts(judge, EXAMPLES_RULE)
-        shown = f"{'+taxonomy' if categories else ''}{'+few' if is_few_shot(judge) else ''}"
+            parts |= {part: templates[part] for part in ("examples", "example")}
+            parts |= rule_parts(judge, BALANCED_RULE if BALANCED.of(judge) else EXAMPLES_RULE)
+        few = ("+balanced" if BALANCED.of(judge) else "+few") if is_few_shot(judge) else ""
+        shown = f"{'+taxonomy' if categories else ''}{few}"
         name = f"{self.kind}/{GRANULARITY.of(judge)}{shown}"
         return PromptText(name, templates.version, parts, schema([category.slug for category in categories], words))
 
@@ -128,7 +136,8 @@ class Spans(JudgeKind):
             numbers = [WHOLE] if is_whole else range(len(paragraphs(texts[pk])))
             asked[pk] = [Unit(number, examples) for number in numbers]
         lacking = len(texts) - len(asked)
-        return Units(asked, not_ready=lacking, reasons={no_examples(): lacking} if lacking else {})
+        reasons = {no_examples(BALANCED.of(over.judge)): lacking} if lacking else {}
+        return Units(asked, not_ready=lacking, reasons=reasons)
 
     def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
         return shown_errors(ids)  # a question is about the text alone, but for examples
@@ -239,10 +248,11 @@ def is_few_shot(judge: Judge) -> bool:
 
 
 def examples_for(over: Pass, texts: Mapping[int, str]) -> dict[int, tuple[str, ...]]:
-    """Names of examples by response, of those that three are found for."""
+    """Names of examples by response, of those that enough are found for."""
     if "gold" not in over.cache:
         over.cache["gold"] = gold_pool(over.judge.project, TAXONOMY.of(over.judge))
-    examples = {pk: tuple(over.cache["gold"].draw(seeded(over.judge, str(pk)), pk)) for pk in texts}
+    wanted = drawn.BALANCED if BALANCED.of(over.judge) else drawn.WANTED
+    examples = {pk: tuple(over.cache["gold"].draw(seeded(over.judge, str(pk)), pk, wanted)) for pk in texts}
     return {pk: names for pk, names in examples.items() if names}
 
 
