@@ -166,7 +166,8 @@ def examples_for(over: Pass, own: Collection[int], span: int, response: int) -> 
     if "coded" not in over.cache:
         offered = ErrorCategory.objects.offered().filter(project=judge.project_id)
         over.cache["coded"] = coded_pool(judge.project, own), list(offered.values_list("slug", flat=True))
-    return drawn(*over.cache["coded"], seeded(judge, str(span)), response)
+    pool, categories = over.cache["coded"]
+    return drawn(pool, categories, seeded(judge, str(span)), response)
 
 
 def example(template: str, number: int, shown: ShownExample, nonce: str) -> str:
