@@ -64,6 +64,7 @@ TEXTS = {
     "no_answer_in_tags": gettext_lazy("The answer has no whole pair of answer tags."),
     "not_a_list": gettext_lazy("The answer is not a list."),
     "unknown_form": gettext_lazy("Judges of this kind have no answers of this form."),
+    "marks_in_text": gettext_lazy("The text that came holds the marks it was shown between."),
     "reason_missing": gettext_lazy("The answer gives no reason."),
     "error_gone": gettext_lazy("An error that was to be asked about is no longer there; nothing was asked."),
     "example_gone": gettext_lazy("An example that was to be shown is no longer there; nothing was asked."),
