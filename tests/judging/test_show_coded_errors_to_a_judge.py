@@ -49,7 +49,7 @@ def few(project, provider, **how):
 def examples_of(judge, item) -> list[list[str]]:
     """Of each error of the item, the names of its examples."""
     planned = plan(judge, item.project.responses.filter(pk=item.pk))
-    return [list(about[1:]) for _place, about in sorted(planned.about.items())]
+    return [[str(name) for name in about[1:]] for _place, about in sorted(planned.about.items())]
 
 
 def test_two_of_each_category_where_there_are_as_many(project, provider, item, coded, categories):
