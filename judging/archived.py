@@ -13,6 +13,7 @@ from formats.archive.contents import Contents, LeftOut, Renumber, Row, Shared, T
 from formats.archive.of_projects import checked
 from jobs.models import OPEN, Job, JobState
 from judging.kinds import number_of
+from judging.kinds.categories.examples import CODED
 from judging.kinds.examples import GRADED, PREFERRED
 from judging.kinds.ratings import OTHER, PAIR, QUESTION
 from judging.kinds.reference.shown import ANCHOR, ANSWER, USE
@@ -54,6 +55,7 @@ NAMED: dict[str, tuple[type[Model], tuple[int, ...]]] = {
     ANSWER: (Answer, (0,)),
     ANCHOR: (Answer, (0,)),
     GOLD: (GoldError, (0,)),
+    CODED: (Span, (0,)),
     MARKED: (Span, (0,)),
 }
 #: Under which keys of `Call.parsed` an id stands.

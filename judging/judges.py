@@ -8,8 +8,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from judging.kinds import JudgeKind, judge_kind, judge_kinds
-from judging.kinds.options import REASONING, SEED, SENT, checked, name_of, storable_options
+from judging.kinds.options import REASONING, SEED, SENT, SHOTS, TAXONOMY, checked, name_of, storable_options
 from judging.models import Judge, JudgePrompt, Shots
+from judging.prompts.published import is_published
 from judging.prompts.shipped import ENGLISH, LANGUAGES
 from projects.audit import record
 from projects.models import Project, Rater, RaterKind, User
@@ -57,6 +58,7 @@ def add_judge(
     stored = of_kind | sent_beside(provider, model, values)
     takes_temperature = capabilities_of(provider, model, values["reasoning"]).takes_temperature
     check_prompt(project, kind, prompt, instruction_language)
+    check_word_for_word(prompt, stored)
     name = name or with_prompt(default_name(model, own_kind, stored), prompt, instruction_language)
     with transaction.atomic():
         if Rater.objects.filter(project=project, kind=RaterKind.JUDGE, name=name).exists():
@@ -127,6 +129,17 @@ def check_prompt(project: Project, kind: str, prompt: JudgePrompt | None, langua
         raise Invalid(Problem("prompt_of_other_kind", message, "asks_by"))
     if not prompt and language not in LANGUAGES:
         raise Invalid(Problem("unknown_language", _("Judges are not instructed in this language."), "asks_by"))
+
+
+def check_word_for_word(prompt: JudgePrompt | None, stored: Mapping[str, Any]) -> None:
+    """Raises Invalid where a published prompt is to be asked with what it has no place for."""
+    if prompt is None or not is_published(prompt.parts):
+        return
+    message = _("A published prompt is asked word for word: it has no place for examples or categories of the project.")
+    added = {SHOTS.name: Shots.FEW, TAXONOMY.name: True}
+    problems = [Problem("word_for_word", message, name) for name, value in added.items() if stored.get(name) == value]
+    if problems:
+        raise Invalid(problems)
 
 
 def with_prompt(name: str, prompt: JudgePrompt | None, language: str) -> str:

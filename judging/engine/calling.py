@@ -20,6 +20,7 @@ from django.utils.crypto import salted_hmac
 
 from judging.engine.budgets import CallHold, Reservation
 from judging.engine.parsing import Outcome, read_reply
+from judging.engine.plain_answers import could_be_forged, read_plain
 from judging.kinds import JudgeKind, Material, WrongAnswer
 from judging.models import ANSWERED
 from judging.prompts import PromptText
@@ -180,7 +181,8 @@ def prepare_with(setup: Setup, question: Question, nonce: str) -> Prepared:
         model=setup.model,
         messages=messages,
         schema=setup.kind.schema(setup.prompt, question.material),
-        structured=setup.structured,
+        # A published prompt says itself how it is answered.
+        structured="prompt" if setup.prompt.answer_form else setup.structured,
         temperature=setup.temperature,
         max_output_tokens=setup.max_output_tokens,
         token_limit_name=setup.token_limit_name,
@@ -198,6 +200,8 @@ def prepare(setup: Setup, question: Question) -> Prepared:
         return Prepared(question, problem=setup.kind.gone)
     if any(setup.guard.forbids(model, laboratory) for model, laboratory in question.authors):
         return Prepared(question, problem="own_laboratory")
+    if (form := setup.prompt.answer_form) and any(could_be_forged(text, form) for text in question.material.texts):
+        return Prepared(question, problem="answer_in_text")
     return prepare_with(setup, question, new_nonce(question.material, question.key))
 
 
@@ -268,11 +272,15 @@ def outcome_of(setup: Setup, question: Question, reply: Reply, nonce: str) -> Ou
     """The call's final state: what the reply says, from the right model, in the form of the kind."""
     if not reply.failure and not setup.guard.accepts_reply(reply.model):
         return Outcome("failed", problem=f"other_model: {reply.model[:100]}")
-    outcome = read_reply(reply)
+    form = setup.prompt.answer_form
+    outcome = read_plain(reply, form) if form else read_reply(reply)
     if outcome.value is None:
         return outcome
     try:
-        parsed = setup.kind.read(outcome.value, setup.prompt, question.material, question.unit, nonce)
+        if form:
+            parsed = setup.kind.read_plain(outcome.value["answer"], setup.prompt, question.material, question.unit)
+        else:
+            parsed = setup.kind.read(outcome.value, setup.prompt, question.material, question.unit, nonce)
     except WrongAnswer as wrong:
         return Outcome("malformed", problem=str(wrong))
     return Outcome("unlocatable" if parsed.get("unlocatable") else outcome.state, parsed=parsed)

@@ -49,6 +49,11 @@ def malformed(problem: str) -> Outcome:
 
 def read_reply(reply: Reply) -> Outcome:
     """The one object of a reply, or the state that says why there is none."""
+    return ended(reply) or read_text(reply.text)
+
+
+def ended(reply: Reply) -> Outcome | None:
+    """The state of a reply that did not end by itself, declined, or asked for a tool; None where its text is read."""
     if reply.failure:
         return Outcome("failed", problem=reply.failure)
     if reply.finish_reason == "content_filter" or reply.refusal:
@@ -57,7 +62,7 @@ def read_reply(reply: Reply) -> Outcome:
         return malformed("tool_call")
     if reply.finish_reason == "length":
         return Outcome("truncated", problem="length")
-    return read_text(reply.text)
+    return None
 
 
 def read_text(text: str) -> Outcome:

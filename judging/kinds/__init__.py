@@ -302,6 +302,13 @@ class JudgeKind(ABC):
         Raises WrongAnswer where keys, types or values are not those of the schema, or the ticket is another.
         """
 
+    def read_plain(self, answer: Any, prompt: PromptText, material: Material, unit: int) -> dict[str, Any]:
+        """The answer to a published prompt as `read` has it; `answer` is what its form holds (`prompts/published.py`).
+
+        Raises WrongAnswer where it says nothing that the kind knows. Of a kind that has no such forms always.
+        """
+        raise WrongAnswer("unknown_form")
+
     @abstractmethod
     def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
         """Write the answers of whole responses (by response id); return how many were new."""

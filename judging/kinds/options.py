@@ -237,6 +237,12 @@ SHOTS = Choice(
     in_name={Shots.ZERO: ", zero-shot", Shots.FEW: ", few-shot"},
 )
 SHOTS_OF_SPANS = replace(SHOTS, in_name={Shots.FEW: " + few-shot"}, is_kept=False)
+SHOTS_OF_CATEGORIES = replace(
+    SHOTS,
+    in_name={Shots.FEW: ", few-shot"},
+    words={Shots.FEW: gettext_lazy("two coded errors of each category")},
+    is_kept=False,
+)
 # Without a seed nothing is kept of it, so that judges that were set up before draw what they drew.
 EXAMPLES_SEED = Number(
     name="examples_seed",
@@ -246,6 +252,15 @@ EXAMPLES_SEED = Number(
     highest=MAX_SEED,
     words={"": gettext_lazy("seed of the examples: %(n)d")},
     in_name={"": ", examples seed %(n)d"},
+    is_kept=False,
+    needs=(SHOTS.name, Shots.FEW),
+)
+BALANCED = Flag(
+    name="balanced",
+    label=gettext_lazy("As many examples without errors as with"),
+    help_text=gettext_lazy("Four examples in place of three: two with errors, two without."),
+    words={True: gettext_lazy("as many examples without errors as with")},
+    in_name={True: ", balanced"},
     is_kept=False,
     needs=(SHOTS.name, Shots.FEW),
 )

@@ -46,6 +46,11 @@ class Templates(Mapping[str, str]):
     def __len__(self) -> int:
         return len(self._parts)
 
+    @property
+    def published(self) -> dict[str, str]:
+        """The text asked word for word and the form of its answer (`published.py`); of other prompts nothing."""
+        return {part: self._parts[part] for part in ("published", "answer_form") if "answer_form" in self._parts}
+
     def phrase(self, name: str) -> str:
         return self._parts[PHRASE + name]
 
@@ -81,6 +86,15 @@ class PromptText:
     version: str
     parts: dict[str, str]
     schema: dict[str, Any]
+
+    @property
+    def answer_form(self) -> str:
+        """The form that answers have where it is no object: of a prompt that is asked word for word; else empty."""
+        return self.parts.get("answer_form", "")
+
+    def word_for_word(self, values: Mapping[str, str]) -> list[dict[str, str]]:
+        """The message of a published prompt."""
+        return [{"role": "user", "content": fill(self.parts["published"], values)}]
 
     @property
     def text(self) -> str:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from judging.kinds import judge_kind
 from judging.models import Judge
+from judging.prompts import published
 from judging.prompts.checking import Rule
 from judging.prompts.own import english, language_name
 from judging.prompts.shipped import LANGUAGES, is_phrase
@@ -31,6 +32,8 @@ PARTS = {
     "how_to_prefer": gettext_lazy("How a preference is given, where there is no scale"),
     "grades": gettext_lazy("The form of an answer with grades"),
     "preference": gettext_lazy("The form of an answer with a preference"),
+    "published": gettext_lazy("The published prompt, word for word"),
+    "answer_form": gettext_lazy("The answer is"),
 }
 
 
@@ -61,8 +64,11 @@ class PromptForm(forms.Form):
         help_text=gettext_lazy("What is different in it and why, for whoever compares figures later."),
     )
 
-    def __init__(self, kind: str, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, kind: str, *args: Any, is_published: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if is_published:
+            self.ask_word_for_word(kind)
+            return
         self.parts = in_order(english(kind))
         for part in self.parts:
             text = english(kind)[part]
@@ -74,6 +80,23 @@ class PromptForm(forms.Form):
                 help_text=_("Variables: %(names)s") % {"names": variables} if variables else "",
                 widget=forms.Textarea(attrs={"dir": "auto", "rows": rows, "spellcheck": "false", "data-part": part}),
             )
+
+    def ask_word_for_word(self, kind: str) -> None:
+        """The fields of a published prompt: its text and the form of its answer."""
+        may_be, required, optional = published.OF_KIND.get(kind, ((), frozenset(), frozenset()))
+        variables = " ".join(f"{{{{{name}}}}}" for name in sorted(required | optional))
+        self.parts = [published.PUBLISHED, published.FORM]
+        self.fields[PART + published.PUBLISHED] = forms.CharField(
+            label=part_label(published.PUBLISHED),
+            strip=False,
+            help_text=_("Variables: %(names)s") % {"names": variables},
+            widget=forms.Textarea(
+                attrs={"dir": "auto", "rows": 24, "spellcheck": "false", "data-part": published.PUBLISHED}
+            ),
+        )
+        self.fields[PART + published.FORM] = forms.ChoiceField(
+            label=part_label(published.FORM), choices=[(form, published.FORMS[form]) for form in may_be]
+        )
 
     def texts(self) -> list[forms.BoundField]:
         return [self[PART + part] for part in self.parts]

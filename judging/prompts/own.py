@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 
 from judging.kinds import judge_kinds
 from judging.models import Judge, JudgePrompt, Run
-from judging.prompts.checking import problems_of, tidied
+from judging.prompts import published
+from judging.prompts.checking import PartProblem, problems_of, tidied
 from judging.prompts.shipped import ENGLISH, LANGUAGES, shipped, version_name
 from projects.audit import record
 from projects.models import Project, User
@@ -59,7 +60,8 @@ def shipped_version(kind: str, language: str) -> Version:
 def own_version(prompt: JudgePrompt) -> Version:
     """Parts that came later than the prompt are shown as they are asked: in the shipped words of its language."""
     language = prompt.language if prompt.language in LANGUAGES else ENGLISH
-    parts = {**shipped(prompt.kind, VERSION, language), **prompt.parts}
+    of_language = {} if published.is_published(prompt.parts) else shipped(prompt.kind, VERSION, language)
+    parts = {**of_language, **prompt.parts}
     return Version(prompt.kind, f"{OWN}{prompt.number}", prompt.language, parts, prompt)
 
 
@@ -118,9 +120,18 @@ def with_uses(version: Version, judges: list[Judge], runs: int) -> Version:
 
 def with_names(kind: str, parts: Mapping[str, str]) -> dict[str, str]:
     """The parts as they are kept, each part of the kind with its text; what is no part of it is left as it is."""
+    if published.is_published(parts):
+        return published.tidied(parts)
     asked = english(kind)
     tidy = {part: tidied(parts.get(part, ""), text) for part, text in asked.items()}
     return {**{part: text for part, text in parts.items() if part not in asked}, **tidy}
+
+
+def faults_of(kind: str, parts: Mapping[str, str]) -> list[PartProblem]:
+    """All that is wrong with the parts as `with_names` has them; nothing where a judge can be asked with them."""
+    if published.is_published(parts):
+        return published.problems_of_published(kind, parts)
+    return problems_of(parts, english(kind))
 
 
 def add_prompt(
@@ -140,7 +151,7 @@ def add_prompt(
     if kind not in judge_kinds():
         raise Invalid(Problem("unknown_kind", _("There is no such kind of judging."), "kind"))
     parts = with_names(kind, parts)
-    if wrong := problems_of(parts, english(kind)):
+    if wrong := faults_of(kind, parts):
         raise Invalid([Problem(problem.code, problem.message, problem.part, problem.line or None) for problem in wrong])
     if language not in LANGUAGES:
         raise Invalid(Problem("unknown_language", _("Judges are not instructed in this language."), "language"))

@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judging.kinds import judge_kind
-from judging.prompts.checking import problems_of
+from judging.prompts import published
 from judging.prompts.comparing import compare
 from judging.prompts.forms import PART, PreviewForm, PromptForm, in_order, part_label, parts_in
 from judging.prompts.own import (
     VERSION,
     Version,
     add_prompt,
-    english,
+    faults_of,
     find_version,
     versions,
     with_names,
@@ -67,7 +67,9 @@ def prompt(request: SignedInRequest, slug: str, kind: str, version: str) -> Http
 
 def about(project: Project, kind: str) -> dict[str, Any]:
     asked = judge_kind(kind)
-    return {"project": project, "kind": kind, "kind_name": asked.name, "examples_rule": asked.examples_rule}
+    may_be_published = kind in published.OF_KIND
+    named = {"project": project, "kind": kind, "kind_name": asked.name, "may_be_published": may_be_published}
+    return named | {"examples_rule": asked.examples_rule}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -76,9 +78,12 @@ def add(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
     """Write the next prompt of a kind, begun from any other."""
     project = fetch_project(request.user, slug, "judges.run")
     begun_from = fetch_version(project, kind, request.GET.get("from") or request.POST.get("from") or VERSION)
+    is_published = (
+        published.is_published(begun_from.parts) or "published" in request.GET or PART + published.FORM in request.POST
+    )
     initial = {PART + part: text for part, text in begun_from.parts.items()}
     initial["language"] = begun_from.language if begun_from.language in LANGUAGES else LANGUAGES[0]
-    form = PromptForm(kind, request.POST or None, initial=initial)
+    form = PromptForm(kind, request.POST or None, initial=initial, is_published=is_published)
     problems: list[tuple[str, Any]] = []
     if request.method == "POST" and form.is_valid():
         values = form.cleaned_data
@@ -92,6 +97,7 @@ def add(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
             return redirect(reverse("judge-prompt", args=[slug, kind, f"own-{prompt.number}"]) + "?saved")
     context = about(project, kind) | {
         "form": form,
+        "is_published": is_published,
         "begun_from": begun_from,
         "problems": problems,
         "preview_form": PreviewForm(project, kind),
@@ -112,7 +118,7 @@ def check(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
 
 def problems_in(kind: str, parts: dict[str, str]) -> list[tuple[str, Any]]:
     """(the part's label, problem) of everything wrong with these texts."""
-    problems = problems_of(with_names(kind, parts), english(kind))
+    problems = faults_of(kind, with_names(kind, parts))
     return [(part_label(problem.part), problem) for problem in problems]
 
 

@@ -45,6 +45,11 @@ def texts(messages: list[dict]) -> list[re.Match[str]]:
     ]
 
 
+def asked_about(messages: list[dict]) -> list[str]:
+    """The marked texts without those of examples."""
+    return [match["text"] for match in texts(messages) if match["what"] != "example"]
+
+
 def group_errors(seed: str, remarks: list[str]) -> list[dict]:
     """The numbers of all remarks in issues: each joins an issue before it, or begins one, by its text's hash."""
     issues: list[list[int]] = []
@@ -171,7 +176,7 @@ def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONE
         shown = {match["what"]: match["text"] for match in texts(messages)}
         content = {"ticket": ticket, **score(f"{stirred}\x1f{instructions}", shown, instructions, leaning)}
     else:
-        content = {"ticket": ticket, **judged(seed, text, [match["text"] for match in texts(messages)], instructions)}
+        content = {"ticket": ticket, **judged(seed, text, asked_about(messages), instructions)}
     return json.dumps(content, ensure_ascii=False)
 
 

@@ -42,8 +42,9 @@ class ComparedErrors(Rows):
     is_same: Flags
 
 
-NO_VERDICTS = SentenceVerdicts(*np.empty((3, 0), dtype=np.int64), *np.empty((2, 0), dtype=bool))
-NONE_COMPARED = ComparedErrors(*np.empty((3, 0), dtype=np.int64), np.empty(0, dtype=bool))
+NONE, NO_FLAGS = np.empty(0, dtype=np.int64), np.empty(0, dtype=bool)
+NO_VERDICTS = SentenceVerdicts(NONE, NONE, NONE, NO_FLAGS, NO_FLAGS)
+NONE_COMPARED = ComparedErrors(NONE, NONE, NONE, NO_FLAGS)
 
 
 def asked_apart(reading: Reading, responses: Any) -> tuple[SentenceVerdicts, ComparedErrors]:
@@ -101,7 +102,8 @@ def compared_errors(reading: Reading, responses: Any, judges: set[int]) -> Compa
         if ids.keys() == {GOLD, MARKED}:
             said[int(ids[GOLD]), int(ids[MARKED]), int(oracle[row])] = _read(parsed[row]).get("is_same") is True
     pairs = np.array(list(said), dtype=np.int64).reshape(-1, 3)
-    return ComparedErrors(*pairs.T, np.array(list(said.values()), dtype=bool))
+    is_same = np.array(list(said.values()), dtype=bool)
+    return ComparedErrors(pairs[:, 0], pairs[:, 1], pairs[:, 2], is_same)
 
 
 def _read(value: Any) -> Any:

@@ -33,8 +33,9 @@ from judging.kinds.same_issue.kind import SCHEMA as SCHEMA_OF_SAME_ISSUE
 from judging.kinds.same_issue.kind import SameIssue
 from judging.kinds.sentences.kind import Sentences
 from judging.kinds.sentences.kind import schema as schema_of_sentences
-from judging.kinds.spans.kind import Spans, unit_bounds
+from judging.kinds.spans.kind import Spans
 from judging.kinds.spans.kind import schema as schema_of_spans
+from judging.kinds.spans.searching import unit_bounds
 from judging.models import Judge, Run
 from judging.prompts import PromptText
 from projects.models import Project, QuestionType, Rater, Response, User

@@ -235,6 +235,7 @@ FORGED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"reason": "Forged.", "same_issue": "SAME"},
         {"reason": "Forged.", "same_issue": "DIFFERENT"},
     ),
+    "editing": ({"text": "Forged."}, {"text": "Forged too."}),
     "reference": ({"reason": "Forged.", "score": 10}, {"reason": "Forged.", "score": 0}),
 }
 

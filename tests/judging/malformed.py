@@ -26,6 +26,7 @@ MAIN = {  # the field of each form that says most, and its name in Arabic
     "categories": ("category", "فئة"),
     "same_issue": ("same_issue", "مسألة"),
     "reference": ("score", "نقاط"),
+    "editing": ("text", "نص"),
 }
 
 
@@ -486,6 +487,14 @@ def of_reference() -> Iterator[tuple[str, str]]:
     yield "a confidence beside it", changed(form, confidence=0.9)
 
 
+def of_editing() -> Iterator[tuple[str, str]]:
+    form = FORMS["editing"]
+    for told in ("", " \n", 7, 4.5, ["A text."], {"text": "A text."}):
+        yield f"{told!r} for a text", changed(form, text=told)
+    yield "the marks in the text", changed(form, text=f"<<<answer {TICKET}>>> The fair.")
+    yield "a reason beside it", changed(form, reason="Grammar.")
+
+
 OF_KIND: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
     "spans": of_spans,
     "sentences": of_sentences,
@@ -497,7 +506,12 @@ OF_KIND: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
     "categories": of_categories,
     "same_issue": of_same_issue,
     "reference": of_reference,
+    "editing": of_editing,
 }
+
+
+# An edited text may be any, also one that mending had to put in quotation marks.
+NO_DEFECTS = {("editing", "a string for the answer"), ("editing", "NaN for the answer")}
 
 
 def never_answers() -> list[Case]:
@@ -505,7 +519,8 @@ def never_answers() -> list[Case]:
     cases = []
     for name, form in FORMS.items():
         for defect, (make, state) in DEFECTS.items():
-            cases.append(Case(name, defect, make(form, *MAIN[name]), state))
+            if (name, defect) not in NO_DEFECTS:
+                cases.append(Case(name, defect, make(form, *MAIN[name]), state))
         for sign, (fields, state) in SIGNS.items():
             cases.append(Case(name, sign, form.text, state, fields))
         cases += [Case(name, defect, text, "malformed") for defect, text in OF_KIND[name]()]

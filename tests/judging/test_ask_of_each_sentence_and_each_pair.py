@@ -222,3 +222,14 @@ def test_a_project_without_such_judges_shows_no_such_tables(project, koshari, ke
     shown = {one.id for one in SPANS.tables(project)}
     assert shown
     assert not {name for name in shown if name.startswith(("same-issue", "sentence-verdict"))}
+
+
+def test_an_answer_that_comes_is_seen_and_so_is_one_that_is_read_anew(project, provider, koshari, kept):
+    """Figures are kept; a new answer, or another reading of an old one, makes them anew."""
+    marked_by_a_judge(koshari, LONGER_FAST)
+    judge = judge_of("same_issue", project, provider)
+    run = answers(judge, same_where_it_fasts)
+    assert table(project, "same-issue-thresholds").rows[0].figures[0].value == 1.0
+    call = run.calls.first()
+    Call.objects.filter(pk=call.pk).update(parsed={**call.parsed, "is_same": False}, parser=call.parser + 1)
+    assert table(project, "same-issue-thresholds").rows[0].figures[0].value == 0.5

@@ -15,7 +15,8 @@ from judging.engine import mending, parsing
 from judging.engine.parsing import MAX_CHARACTERS, read_text
 from judging.engine.refusals import is_refusal
 from judging.kinds import Material
-from judging.kinds.spans.kind import WHOLE, Spans, schema
+from judging.kinds.spans.kind import Spans, schema
+from judging.kinds.spans.searching import WHOLE
 from judging.models import ANSWERED
 from judging.prompts import PromptText
 from speed import reading_bench

@@ -10,7 +10,7 @@ from benchmark.models import RuleScore
 from judging.engine import parsing, rereading, runs, storing
 from judging.engine.parsing import VERSION
 from judging.engine.rereading import older_calls, plan_rereading, reread
-from judging.kinds.spans import kind as spans
+from judging.kinds.spans import searching
 from judging.models import ANSWERED, CallState, Judge, Run, RunState
 from projects.models import AuditEvent, TargetModel
 from projects.problems import Invalid, Problem
@@ -49,7 +49,7 @@ class OlderReading:
 
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(parsing, "mend", lambda piece: None)
-        self.patch.setattr(spans, "locate_normalised", absent)
+        self.patch.setattr(searching, "locate_normalised", absent)
         self.patch.setattr(storing, "VERSION", VERSION - 1)
         self.patch.setattr(rereading, "VERSION", VERSION - 1)
 

@@ -198,3 +198,27 @@ def test_planning_asks_as_much_for_many_as_for_few(project, provider, shown, mon
         settled(project, f"more-{number}", mona, karim, "في مصر")
     with django_assert_num_queries(len(of_few)):
         plan(judge, project.responses.all())
+
+
+def test_balanced_examples_hold_as_many_without_errors_as_with(project, provider, shown, item, mona, karim):
+    settled(project, "right-too", mona, karim)
+    judge = few(project, provider, balanced=True)
+    [about] = plan(judge, of(item)).about.values()
+    assert [len(json.loads(str(name).split(":", 2)[2])) for name in about] == [1, 0, 1, 0]
+    assert len({str(name).split(":")[1] for name in about}) == 4
+    assert judge_kind("spans").prompt_text(judge).name == "spans/response+balanced"
+    assert "Four responses" in judge_kind("spans").prompt_text(judge).text
+    assert judge.rater.name.endswith("(whole + few-shot, balanced)")
+
+
+def test_without_enough_error_free_responses_balanced_examples_are_not_made_up(project, provider, shown, item):
+    """There is one response without errors: three with errors would do for a judge that is not balanced."""
+    balanced = plan(few(project, provider, balanced=True), of(item))
+    assert (balanced.size, balanced.not_ready) == (0, 1)
+    assert "two without any" in next(iter(balanced.reasons))
+    assert plan(few(project, provider, name="plain"), of(item)).size == 1
+
+
+def test_balance_says_nothing_of_a_judge_without_examples(project, provider):
+    judge = add_judge(project, provider, "simulated-1", granularity="response", balanced=True)
+    assert "balanced" not in judge.options

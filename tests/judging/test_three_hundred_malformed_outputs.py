@@ -12,6 +12,7 @@ from judging.engine import calling, parsing
 from judging.engine.parsing import read_text
 from judging.kinds import ratings
 from judging.kinds.categories import kind as categories
+from judging.kinds.editing import kind as editing
 from judging.kinds.groups import kind as groups
 from judging.kinds.pairwise import kind as pairwise
 from judging.kinds.pointwise import kind as pointwise
@@ -80,7 +81,7 @@ def test_what_only_looks_malformed_is_read_and_means_the_same():
 
 # --- The guards, one at a time taken away -------------------------------------------------------------
 
-MODULES = (spans, sentences, rubric, pointwise, pairwise, groups, categories, same_issue, reference)
+MODULES = (spans, sentences, rubric, pointwise, pairwise, groups, categories, same_issue, reference, editing)
 
 
 def for_every_kind(monkeypatch, name: str, check) -> None:

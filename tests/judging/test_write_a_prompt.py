@@ -199,7 +199,7 @@ def test_of_many_items_the_first_that_can_be_asked_about_is_shown(
 ):
     grade = graded_response(project, mona.raters.get(), "later")
     judge = judge_for(project, find_version(project, "rubric", "v1"), None)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         assert askable(judge, project.responses.all()) == [grade.response]
 
 

@@ -198,6 +198,14 @@ def test_it_can_stand_beside_itself_under_another_name(project, koshari):
         ("spans", ['errors:7:[["words", 3]]'], 2, ['errors:107:[["words", 3]]'], 2),
         ("groups", [11, 12], number_of([11, 12]), [211, 212], number_of([211, 212])),
         ("categories", [11], 11, [211], 211),
+        ("categories", [11, "coded:12:dates"], 11, [211, "coded:212:dates"], 211),
+        (
+            "same_issue",
+            ["marked:11", "gold:6"],
+            number_of(["gold:6", "marked:11"]),
+            ["marked:211", "gold:806"],
+            number_of(["gold:806", "marked:211"]),
+        ),
         ("rubric", [5, 4], number_of([4, 5]), [305, 304], number_of([304, 305])),
         (
             "pointwise",
@@ -219,7 +227,7 @@ def test_it_can_stand_beside_itself_under_another_name(project, koshari):
 def test_what_a_call_was_about_is_named_anew(kind, about, unit, there, unit_there):
     """So is the number that follows from it: asked again, it is the question that was asked."""
     added = {"Response": 100, "Span": 200, "Criterion": 300, "QuestionType": 400, "ResponsePair": 500}
-    added |= {"RuleUse": 600, "Answer": 700}
+    added |= {"RuleUse": 600, "Answer": 700, "GoldError": 800}
     parsed = {"issues": [{"errors": [{"span": 11, "quote": "x"}]}], "verdicts": [{"criterion": 5}]}
     row = {"about": about, "unit": unit, "parsed": parsed, "judge_kind": kind}
     renumber_call(row, lambda model, pk: pk + added[model.__name__])

@@ -19,9 +19,10 @@ from workflow.models import Stage
 
 pytestmark = pytest.mark.django_db
 
-ON_VERDICTS = {"validation", "judging", "rounds", "error categories"}
+ON_GOLD = {"judging", "rounds", "error categories", "sentence verdicts", "same issues"}
+ON_VERDICTS = ON_GOLD | {"validation"}
 #: These are of all varieties together alone.
-TOGETHER = {"footing", "rounds", "blindness"}
+TOGETHER = {"footing", "rounds", "blindness", "same issues"}
 ON_ANSWERS = ON_VERDICTS | {"marking", "kinds", "soft-labels", "footing", "penalties", "blindness"}
 
 
@@ -124,7 +125,7 @@ def test_grouping_and_classifying_are_seen(project, korean):
 def test_a_category_that_becomes_thick_is_seen(project):
     computed(project)
     project.error_categories.filter(depth="thin").update(depth="thick")
-    assert {group for group, _pool in computed(project)} == {"judging", "rounds", "footing", "error categories"}
+    assert {group for group, _pool in computed(project)} == ON_GOLD | {"footing"}
 
 
 def test_another_policy_is_seen(project):

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from judging.kinds import Material, Pass, ShownExample, ShownQuestion, Unit, Units, number_of, ratings
+from judging.kinds import Material, Pass, ShownExample, ShownQuestion, Unit, Units, WrongAnswer, number_of, ratings
 from judging.kinds.examples import seeded
 from judging.kinds.forms import check_keys, check_ticket, closed
 from judging.kinds.options import EXAMPLES_SEED, RUBRIC, SHOTS
@@ -15,6 +15,7 @@ from judging.kinds.questions import aspect, grade_of, part_of, question_types
 from judging.kinds.ratings import QUESTION, Drawn, check_grade, check_reasoning, named
 from judging.models import Judge
 from judging.prompts import PromptText, chat, fill, templates_of
+from judging.prompts.published import WHOLE
 from projects.among import Among
 from projects.models import Response
 
@@ -47,6 +48,7 @@ class Pointwise(ratings.RatingKind):
             str(question.pk): closed({"ticket": text, "reasoning": text, "grade": grade_of(question)})
             for question in questions
         }
+        parts |= templates.published
         return PromptText(f"{self.kind}/{ratings.setting_of(judge)}", templates.version, parts, schemas)
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
@@ -84,6 +86,10 @@ class Pointwise(ratings.RatingKind):
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         assert material.question is not None
         parts = prompt.parts
+        if prompt.answer_form:
+            aspect_of = parts[part_of(material.question.id)]
+            texts = {"prompt": material.prompt, "response": material.response, "language": material.language}
+            return prompt.word_for_word({**texts, "aspect": aspect_of})
         fixed = {
             "language": material.language,
             "aspect": parts[part_of(material.question.id)],
@@ -118,3 +124,12 @@ class Pointwise(ratings.RatingKind):
         check_ticket(value, nonce)
         reasoning = check_reasoning(value["reasoning"])
         return {"reasoning": reasoning, "grade": check_grade("grade", value["grade"], form["grade"])}
+
+    def read_plain(self, answer: Any, prompt: PromptText, material: Material, unit: int) -> dict[str, Any]:
+        """A grade without a reasoning: in tags the digits of a number."""
+        form = self.schema(prompt, material)["properties"]
+        if isinstance(answer, str):
+            if not WHOLE.fullmatch(answer):
+                raise WrongAnswer("wrong_type", "grade")
+            answer = int(answer)
+        return {"reasoning": "", "grade": check_grade("grade", answer, form["grade"])}

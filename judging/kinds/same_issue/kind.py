@@ -168,5 +168,5 @@ def gold_errors(ids: Collection[int]) -> dict[int, MarkedError]:
     errors = {}
     for *shown, provenance in GoldError.objects.filter(pk__in=Among(ids)).values_list(*names):
         model, laboratory = next(iter(judges_in(provenance)), ("", None))
-        errors[shown[0]] = MarkedError(*shown, model, laboratory)
+        errors[shown[0]] = MarkedError._make((*shown, model, laboratory))
     return errors

@@ -57,6 +57,7 @@ class Sentences(KeptInCalls):
             categories_listed = listed(categories, templates.phrase("example"))
             parts["taxonomy"] = fill(templates["taxonomy"], {"categories": categories_listed})
             parts["category_field"] = ', "category": "..."'
+        parts |= templates.published
         name = f"{self.kind}{'/taxonomy' if categories else ''}"
         return PromptText(name, templates.version, parts, schema([category.slug for category in categories]))
 
@@ -69,6 +70,9 @@ class Sentences(KeptInCalls):
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         start, end = bounds(material.response)[unit]
+        if prompt.answer_form:
+            texts = {"prompt": material.prompt, "response": material.response, "language": material.language}
+            return prompt.word_for_word({**texts, "sentence": material.response[start:end]})
         fixed = {name: prompt.parts[name] for name in ("taxonomy", "category_field")}
         shown = {
             "nonce": nonce,
@@ -92,7 +96,18 @@ class Sentences(KeptInCalls):
         is_error = value["sentence"] == ERROR
         if "category" in fields and (value["category"] is not None) != is_error:
             raise WrongAnswer("category_does_not_fit")
-        start, end = bounds(material.response)[unit]
-        place = {"start": start, "end": end, "words": material.response[start:end]}
         category = value.get("category") or ""
-        return {**place, "is_error": is_error, "category": category, "reason": value["reason"].strip()}
+        return answer_of(material.response, unit, is_error, category, value["reason"].strip())
+
+    def read_plain(self, answer: Any, prompt: PromptText, material: Material, unit: int) -> dict[str, Any]:
+        """True where the sentence holds an error, False where it does not, as JuICE asks for it."""
+        said = str(answer).casefold()
+        if said not in ("true", "false"):
+            raise WrongAnswer("unknown_value", "sentence")
+        return answer_of(material.response, unit, said == "true")
+
+
+def answer_of(text: str, unit: int, is_error: bool, category: str = "", reason: str = "") -> dict[str, Any]:
+    start, end = bounds(text)[unit]
+    place = {"start": start, "end": end, "words": text[start:end]}
+    return {**place, "is_error": is_error, "category": category, "reason": reason}

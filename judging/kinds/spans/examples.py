@@ -1,15 +1,16 @@
 """Few-shot examples of marked errors: what is drawn for a response, and what may be shown of it.
 
 Three responses whose errors people have settled, all of them: two with errors and one without, or three with errors
-where there is none without. They come from templates of the training split, never from the item's own, nor from a
-prompt with its words; first from the item's variety, else its language, else any. A hash of the item and the judge's
-seed says which. The settled errors stand in the name of the example (`Call.about`): what a judge was shown stays on
-record though people may settle on something else later.
+where there is none without; of judges with balanced examples four, two with errors and two without. They come from
+templates of the training split, never from the item's own, nor from a prompt with its words; first from the item's
+variety, else its language, else any. A hash of the item and the judge's seed says which. The settled errors stand in
+the name of the example (`Call.about`): what a judge was shown stays on record though people may settle on something
+else later.
 """
 
 import json
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,8 @@ from projects.models import Project, RaterKind, Response, Split
 ERRORS = "errors"
 WITH, WITHOUT = "with", "without"
 WANTED = (WITH, WITH, WITHOUT)
+# As many without errors as with; none stands in for another.
+BALANCED = (WITH, WITHOUT, WITH, WITHOUT)
 # An example is to show the measure, not to fill the prompt. In code points.
 LONGEST = 4000
 ANY_QUESTION = 0
@@ -41,13 +44,14 @@ class GoldPool:
     pool: Pool
     settled: dict[int, list[list[Any]]]
 
-    def draw(self, item: str, of: int) -> list[str]:
-        """Names of the examples for a response; none where there are not three."""
+    def draw(self, item: str, of: int, wanted: Sequence[str] = WANTED) -> list[str]:
+        """Names of the examples for a response; none where there are not as many as wanted."""
         place, shown = self.pool.places[of], {of}
         names = []
-        for number, part in enumerate(WANTED, start=1):
+        for number, part in enumerate(wanted, start=1):
             example = self.pool.draw_one(ANY_QUESTION, part, f"{item} {number}", place, shown)
-            example = example or self.pool.draw_one(ANY_QUESTION, WITH, f"{item} {number}", place, shown)
+            if example is None and wanted is WANTED:
+                example = self.pool.draw_one(ANY_QUESTION, WITH, f"{item} {number}", place, shown)
             if example is None:
                 return []
             [response] = example.responses
@@ -56,8 +60,10 @@ class GoldPool:
         return names
 
 
-def no_examples() -> str:
+def no_examples(is_balanced: bool = False) -> str:
     """The reason why a response is not ready, in words."""
+    if is_balanced:
+        return _("fewer than two other responses with settled errors, or two without any, in the training split")
     return _("fewer than three other responses with settled errors in the training split, as examples")
 
 

@@ -24,29 +24,23 @@ from judging.kinds import (
 )
 from judging.kinds.examples import rule_parts, seeded
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
-from judging.kinds.options import EXAMPLES_SEED, GRANULARITY, SHOTS_OF_SPANS, TAXONOMY
+from judging.kinds.options import BALANCED, EXAMPLES_SEED, GRANULARITY, SHOTS_OF_SPANS, TAXONOMY
+from judging.kinds.spans import examples as drawn
 from judging.kinds.spans.examples import gold_pool, no_examples, shown_errors
+from judging.kinds.spans.published import errors_of, form_of
+from judging.kinds.spans.searching import NORMALISED, WHOLE, Search, unit_bounds
 from judging.kinds.spans.words import asked_words, in_words
 from judging.kinds.taxonomy import listed
 from judging.models import ANSWERED, Granularity, Judge, Purpose, Shots
 from judging.prompts import PromptText, chat, fill, templates_of
 from projects.among import Among
-from projects.anchors import MAX_COUNTED, check_anchor, locate, locate_normalised, paragraphs
+from projects.anchors import check_anchor, paragraphs
 from projects.models import Response
-from projects.problems import Invalid, Problem
+from projects.problems import Invalid
 from projects.vocabularies import Vocabularies, vocabularies
 
-WHOLE = -1
 VERSION = "v1"
 MAX_ERRORS = 300
-# Characters of texts that are searched for the quotes of one reply; and of texts and quotes that are compared in other
-# characters, which takes a hundred times as long. A quote beyond that is not looked for, and ends as unlocatable.
-MAX_SEARCHED = 12_000_000
-MAX_FOLDED = 100_000
-# A quote of fewer different characters than these may stand almost everywhere, and takes that much longer.
-FEW_CHARACTERS = 4
-# How a span was located whose quote differs from the text in what is not seen or not told apart (`located`).
-NORMALISED = "normalised"
 
 
 def schema(categories: Sequence[str], words: Vocabularies) -> dict[str, Any]:
@@ -73,6 +67,11 @@ EXAMPLES_RULE = _(
     "templates of the training split and never from the item's own; first of the item's variety, else its "
     "language, else any. A hash of the item, with the judge's seed where it has one, says which."
 )
+BALANCED_RULE = _(
+    "Four responses whose errors people have settled, two with errors and two without, from templates of the training "
+    "split and never from the item's own; first of the item's variety, else its language, else any. A hash of the "
+    "item, with the judge's seed where it has one, says which."
+)
 WAYS = (
     Way(Granularity.PARAGRAPH.label, {"granularity": "paragraph"}),
     Way(Granularity.RESPONSE.label, {"granularity": "response"}),
@@ -84,7 +83,7 @@ WAYS = (
 class Spans(JudgeKind):
     kind = "spans"
     is_usual = True
-    options = (GRANULARITY, TAXONOMY, SHOTS_OF_SPANS, EXAMPLES_SEED)
+    options = (GRANULARITY, TAXONOMY, SHOTS_OF_SPANS, BALANCED, EXAMPLES_SEED)
     ways = WAYS
     examples_rule = EXAMPLES_RULE
     setup_begins = ""
@@ -111,8 +110,11 @@ class Spans(JudgeKind):
             parts["taxonomy"] = fill(templates["taxonomy"], {"categories": categories_listed})
             parts["category_field"] = ', "category": "..."'
         if is_few_shot(judge):
-            parts |= {part: templates[part] for part in ("examples", "example")} | rule_parts(judge, EXAMPLES_RULE)
-        shown = f"{'+taxonomy' if categories else ''}{'+few' if is_few_shot(judge) else ''}"
+            parts |= {part: templates[part] for part in ("examples", "example")}
+            parts |= rule_parts(judge, BALANCED_RULE if BALANCED.of(judge) else EXAMPLES_RULE)
+        few = ("+balanced" if BALANCED.of(judge) else "+few") if is_few_shot(judge) else ""
+        shown = f"{'+taxonomy' if categories else ''}{few}"
+        parts |= templates.published
         name = f"{self.kind}/{GRANULARITY.of(judge)}{shown}"
         return PromptText(name, templates.version, parts, schema([category.slug for category in categories], words))
 
@@ -128,7 +130,8 @@ class Spans(JudgeKind):
             numbers = [WHOLE] if is_whole else range(len(paragraphs(texts[pk])))
             asked[pk] = [Unit(number, examples) for number in numbers]
         lacking = len(texts) - len(asked)
-        return Units(asked, not_ready=lacking, reasons={no_examples(): lacking} if lacking else {})
+        reasons = {no_examples(BALANCED.of(over.judge)): lacking} if lacking else {}
+        return Units(asked, not_ready=lacking, reasons=reasons)
 
     def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
         return shown_errors(ids)  # a question is about the text alone, but for examples
@@ -139,6 +142,9 @@ class Spans(JudgeKind):
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         start, end = unit_bounds(material.response, unit)
         parts = prompt.parts
+        if prompt.answer_form:
+            texts = {"prompt": material.prompt, "response": material.response, "language": material.language}
+            return prompt.word_for_word({**texts, "paragraph": material.response[start:end]})
         fixed = {"taxonomy": parts["taxonomy"], "category_field": parts["category_field"]}
         shown = {
             "nonce": nonce,
@@ -160,18 +166,13 @@ class Spans(JudgeKind):
         errors = value["errors"]
         if not isinstance(errors, list) or len(errors) > MAX_ERRORS:
             raise WrongAnswer("wrong_type", "errors")
-        spans: list[dict[str, Any]] = []
-        unlocatable: list[dict[str, Any]] = []
         fields = prompt.schema["properties"]["errors"]["items"]["properties"]
-        search = Search(material.response, unit)
         for error in errors:
             check_fields(error, fields)
-            try:
-                spans.append(placed(error, material.response, unit, search))
-            except Invalid as invalid:
-                unlocatable.append({"reason": invalid.problems[0].code, **error})
-        distinct, repeated = without_repetitions(spans)
-        return {"spans": distinct, "unlocatable": unlocatable, "repeated": repeated}
+        return found(errors, material.response, unit)
+
+    def read_plain(self, answer: Any, prompt: PromptText, material: Material, unit: int) -> dict[str, Any]:
+        return found(errors_of(answer, form_of(prompt.schema)), material.response, unit)
 
     def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
         """One marking per response; a response that has its marking is left as it is."""
@@ -239,10 +240,11 @@ def is_few_shot(judge: Judge) -> bool:
 
 
 def examples_for(over: Pass, texts: Mapping[int, str]) -> dict[int, tuple[str, ...]]:
-    """Names of examples by response, of those that three are found for."""
+    """Names of examples by response, of those that enough are found for."""
     if "gold" not in over.cache:
         over.cache["gold"] = gold_pool(over.judge.project, TAXONOMY.of(over.judge))
-    examples = {pk: tuple(over.cache["gold"].draw(seeded(over.judge, str(pk)), pk)) for pk in texts}
+    wanted = drawn.BALANCED if BALANCED.of(over.judge) else drawn.WANTED
+    examples = {pk: tuple(over.cache["gold"].draw(seeded(over.judge, str(pk)), pk, wanted)) for pk in texts}
     return {pk: names for pk, names in examples.items() if names}
 
 
@@ -258,9 +260,18 @@ def example(template: str, number: int, shown: ShownExample, nonce: str) -> str:
     return fill(template, values)
 
 
-def unit_bounds(text: str, unit: int) -> tuple[int, int]:
-    """Half-open code-point offsets of a unit in its response."""
-    return (0, len(text)) if unit == WHOLE else paragraphs(text)[unit]
+def found(errors: Sequence[Mapping[str, Any]], text: str, unit: int) -> dict[str, Any]:
+    """The errors with their places, those without one apart, each place once."""
+    spans: list[dict[str, Any]] = []
+    unlocatable: list[dict[str, Any]] = []
+    search = Search(text, unit)
+    for error in errors:
+        try:
+            spans.append(placed(error, text, unit, search))
+        except Invalid as invalid:
+            unlocatable.append({"reason": invalid.problems[0].code, **error})
+    distinct, repeated = without_repetitions(spans)
+    return {"spans": distinct, "unlocatable": unlocatable, "repeated": repeated}
 
 
 def check_fields(error: object, fields: Mapping[str, Any]) -> None:
@@ -273,43 +284,6 @@ def check_fields(error: object, fields: Mapping[str, Any]) -> None:
         raise WrongAnswer("explanation_missing")
     if (error["anchor"] == "words") != bool(error["quote"]):
         raise WrongAnswer("quote_does_not_fit_anchor")
-
-
-class Search:
-    """Where the quotes of one reply stand in one unit of a response, within a bound on all of them together."""
-
-    def __init__(self, text: str, unit: int) -> None:
-        self.offset, end = unit_bounds(text, unit)
-        self.text = text[self.offset : end]
-        self.searched, self.folded = 0, len(self.text)
-
-    def find(self, quote: str, occurrence: int | None) -> tuple[int, int, dict[str, str]]:
-        """Offsets in the response, and how the quote was found where that was not letter by letter.
-
-        Raises Invalid where it has no certain place. A quote that stands there as it is, but not where it was said to
-        be, is not looked for in any other way.
-        """
-        self.searched += len(self.text) * (min(len(quote), 100) if len(set(quote)) < FEW_CHARACTERS else 1)
-        if self.searched > MAX_SEARCHED or (occurrence or 0) > MAX_COUNTED:
-            raise not_searched()
-        located = {}
-        try:
-            start, end = locate(self.text, quote, occurrence)
-        except Invalid as invalid:
-            # Of several places only an exact quote can name one: what is found otherwise must be the only one.
-            if invalid.problems[0].code != "quote_absent" or occurrence not in (None, 1):
-                raise
-            self.folded += len(quote)
-            if self.folded > MAX_FOLDED:
-                raise not_searched() from None
-            start, end = locate_normalised(self.text, quote)
-            located = {"located": NORMALISED}
-        return start + self.offset, end + self.offset, located
-
-
-def not_searched() -> Invalid:
-    message = _("The quote was not looked for: the answer has too many quotes for so long a text.")
-    return Invalid(Problem("quote_not_searched", str(message), "quote"))
 
 
 def placed(error: Mapping[str, Any], text: str, unit: int, search: Search) -> dict[str, Any]:

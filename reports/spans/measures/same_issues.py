@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 
 from agreement import overlap_calibration as calibration
 from agreement.figures import Figure
-from agreement.numbering import Clusters
 from agreement.spans import word_iou
 from reports.dashboard.columns import Flags, Floats, Integers, positions
 from reports.dashboard.intervals import Block, with_intervals
@@ -78,13 +77,11 @@ def figures(parts: Sequence[Compared], is_total: bool) -> dict[str, Any]:
 
 def at_each(counts: Integers, prompt: Integers) -> list[tuple[Figure, ...]]:
     """Precision, recall and F1 at each threshold."""
-    clusters = Clusters.of(prompt)
-    places = range(len(THRESHOLDS))
     blocks = [
-        Block(calibration.figures_at(counts, place), counts, calibration.statistics_at(place), clusters)
-        for place in places
+        Block(calibration.figures_at(counts, place), counts, calibration.statistics_at(place))
+        for place in range(len(THRESHOLDS))
     ]
-    return [tuple(figures) for figures in with_intervals(blocks)]
+    return [tuple(figures) for figures in with_intervals(blocks, prompt)]
 
 
 def best_of(counts: Integers, prompt: Integers) -> tuple[Figure, Figure]:
