@@ -93,6 +93,11 @@ class Span(TypedDict):
     criticality: NotRequired[Annotated[str | None, short_text(MAX_SLUG), "One of the project's words for it"]]
     explanation: NotRequired[Comment | None]
     correction: NotRequired[Comment | None]
+    origin: NotRequired[
+        Annotated[
+            str | None, short_text(MAX_KEY), "Id of the rater's span that this one repeats on the same words elsewhere"
+        ]
+    ]
     penalty: NotRequired[
         Annotated[
             float | None,

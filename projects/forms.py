@@ -66,7 +66,10 @@ class SettingsForm(forms.ModelForm):
 
     class Meta:
         model = Project
-        fields = ["name", "description", "ask_category", "show_target_model", "guidelines", "licence", "citation"]
+        fields = [
+            *("name", "description", "ask_category", "show_target_model", "forbid_repeats"),
+            *("guidelines", "licence", "citation"),
+        ]
         widgets = {
             "description": forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
             "guidelines": forms.Textarea(attrs={"rows": 16, "dir": "auto"}),

@@ -224,6 +224,8 @@ class Span(Anchored):
     criticality = models.CharField(max_length=MAX_WORD, blank=True)
     explanation = models.TextField(blank=True)
     correction = models.TextField(blank=True)
+    # Key of the mark of the same answer that this one repeats on the same words elsewhere; that mark may be gone since.
+    origin = models.CharField(max_length=64, blank=True, default="", db_default="")
     # Points of this very error where the rater's scheme weighs errors itself (MQM); else those of the project's labels.
     penalty = models.FloatField(null=True, blank=True)
     metadata = models.JSONField(default=dict, blank=True)

@@ -3,10 +3,11 @@
 A raw span is a mapping of plain JSON values:
 
     {"id", "anchor": "words"|"paragraph"|"response", "start", "end", "quote", "occurrence", "paragraph",
-     "type", "category", "criticality", "explanation", "correction", "penalty", "metadata"}
+     "type", "category", "criticality", "explanation", "correction", "origin", "penalty", "metadata"}
 
-`start` and `end` are half-open code-point offsets. All but `id` may be absent, null or empty where the anchor
-does not need them; what an answer needs beyond that is asked by `check_answer`.
+`start` and `end` are half-open code-point offsets. `origin` is the id of the mark that this one repeats on the same
+words elsewhere in the text; that mark may have been taken back since. All but `id` may be absent, null or empty where
+the anchor does not need them; what an answer needs beyond that is asked by `check_answer`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,6 +43,7 @@ MARKED_FIELDS = (
     "category",
     "explanation",
     "correction",
+    "origin",
 )
 # What the screen never sends: an import names an occurrence, a penalty scheme and what else it knows.
 HANDED_IN_FIELDS = frozenset({*MARKED_FIELDS, "occurrence", "penalty", "metadata"})
@@ -175,6 +177,15 @@ def _metadata(raw: Mapping[str, Any], findings: _Findings) -> dict:
     return value
 
 
+def _origin(raw: Mapping[str, Any], anchor: str, key: str, findings: _Findings) -> str:
+    origin = _text(raw, "origin", findings, MAX_KEY)
+    if origin and anchor != AnchorKind.WORDS:
+        findings.add("not_with_anchor", _("Something that is missing has no words to point at."), "origin")
+    if origin and origin == key:
+        findings.add("itself", _("A mark cannot repeat itself."), "origin")
+    return origin
+
+
 def check_span(
     text: str,
     raw: object,
@@ -223,6 +234,7 @@ def check_span(
         correction=_text(raw, "correction", findings),
         penalty=_penalty(raw, findings),
         metadata=_metadata(raw, findings),
+        origin=_origin(raw, anchor, key, findings),
     )
     if findings.problems:
         raise Invalid(findings.problems)
@@ -319,8 +331,8 @@ def check_complete(
 
 
 def as_raw(span: SpanData) -> dict:
-    """The span as the screen reads and writes it."""
-    return {
+    """The span as the screen reads and writes it; only one that repeats another names its origin."""
+    raw = {
         "id": span.key,
         "anchor": span.anchor,
         "start": span.start,
@@ -333,3 +345,4 @@ def as_raw(span: SpanData) -> dict:
         "explanation": span.explanation,
         "correction": span.correction,
     }
+    return {**raw, "origin": span.origin} if span.origin else raw

@@ -35,6 +35,7 @@ def screen(assignment: Assignment, body: dict) -> dict:
             "categories": _described(offered_categories(project)),
             "rules": [{**rule, "message": message_of(rule)} for rule in rules_of(assignment.stage)],
             "score": as_asked(question) if question else None,
+            "repeats": not project.forbid_repeats,
         },
     }
 

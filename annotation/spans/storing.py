@@ -42,6 +42,7 @@ SPAN_FIELDS = (
     "correction",
     "penalty",
     "metadata",
+    "origin",
 )
 
 
@@ -62,6 +63,8 @@ class SpanData:
     correction: str
     penalty: float | None = None
     metadata: dict = field(default_factory=dict)
+    # Key of the mark that this one repeats on the same words elsewhere.
+    origin: str = ""
 
 
 @dataclass(slots=True)
@@ -153,6 +156,7 @@ def _row(span: SpanData, marking: int, data: MarkingData) -> tuple:
         span.correction,
         span.penalty,
         as_json(span.metadata),
+        span.origin,
     )
 
 
@@ -172,4 +176,5 @@ def span_data(span: Span) -> SpanData:
         correction=span.correction,
         penalty=span.penalty,
         metadata=span.metadata,
+        origin=span.origin,
     )

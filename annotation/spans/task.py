@@ -205,6 +205,7 @@ def _make_keys_free(response: Response, spans: list[SpanData]) -> None:
     """A span's key is unique in its response; where someone else's browser chose the same, ours gets a new one."""
     taken = Span.objects.filter(response=response, key__in=[span.key for span in spans])
     clashes = set(taken.values_list("key", flat=True)) if spans else set()
+    renamed = {key: str(uuid.uuid4()) for key in clashes}
     for span in spans:
-        if span.key in clashes:
-            span.key = str(uuid.uuid4())
+        span.key = renamed.get(span.key, span.key)
+        span.origin = renamed.get(span.origin, span.origin)

@@ -35,6 +35,7 @@ class ProjectRecord(TypedDict):
     preset: NotRequired[Annotated[str | None, name(20), "What it began with; left out, the first of its areas"]]
     ask_category: NotRequired[Annotated[bool | None, FLAG, "Annotators choose a category for each mark"]]
     show_target_model: NotRequired[Annotated[bool | None, FLAG, "Annotators see which model wrote a response"]]
+    forbid_repeats: NotRequired[Annotated[bool | None, FLAG, "Annotators are not offered “The same words again”"]]
     licence: NotRequired[Annotated[str | None, short_text(120), "Of the data; stands in every dataset card"]]
     citation: NotRequired[Annotated[str | None, short_text(MAX_TEXT), "How to cite the data"]]
 
@@ -43,7 +44,7 @@ class ProjectPart(Part):
     key = "project"
     record = Annotated[ProjectRecord, RECORD]
     position = 0
-    flags = ("ask_category", "show_target_model")
+    flags = ("ask_category", "show_target_model", "forbid_repeats")
     terms = ("licence", "citation")
     defaults = {"description": "", "preset": "", **dict.fromkeys(flags, False), **dict.fromkeys(terms, "")}
 

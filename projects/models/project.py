@@ -38,6 +38,12 @@ class Project(models.Model):
     guidelines_version = models.PositiveIntegerField(default=1)
     ask_category = models.BooleanField(_("annotators choose a category"), default=False)
     show_target_model = models.BooleanField(_("annotators see which model wrote a response"), default=False)
+    forbid_repeats = models.BooleanField(
+        _("do not offer “The same words again”"),
+        default=False,
+        db_default=False,
+        help_text=_("Else whoever has marked words can go through their other places and confirm each."),
+    )
     # Of what leaves as a data set: the card of gold and of the folder, the heads of files that have room for it.
     licence = models.CharField(
         _("licence of the data"),

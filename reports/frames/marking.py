@@ -62,6 +62,7 @@ SPANS = (
     *ERROR,
     CATEGORY_NOW,
     Column("penalty", NUMBER, "points the rater gave this very error, where the scheme weighs single errors"),
+    Column("origin", TEXT, "key of the rater's span that it repeats on the same words elsewhere, where it does"),
     Column("group", TEXT, "key of the group of spans that are one and the same error"),
     Column("gold_key", TEXT, "key of the error of the gold that it became"),
     *WORKED,
@@ -107,21 +108,12 @@ MARKING_FIELDS = (
 )
 SPAN_FIELDS = (
     *("id", "response_id", "rater_id", "marking_id", "key", "anchor", "start", "end", "quote", "paragraph"),
-    *("error_type", "category_id", "criticality", "explanation", "correction", "penalty"),
+    *("error_type", "category_id", "criticality", "explanation", "correction", "penalty", "origin"),
     *("group__key", "gold_error__key"),
 )
 REVIEW_FIELDS = (
-    *(
-        "id",
-        "span_id",
-        "rater_id",
-        "round",
-        "span__response_id",
-        "span__key",
-        "span__rater_id",
-        "verdict",
-        "first_verdict",
-    ),
+    *("id", "span_id", "rater_id", "round", "span__response_id", "span__key", "span__rater_id"),
+    *("verdict", "first_verdict"),
     *(
         "comment",
         "start",
@@ -185,7 +177,7 @@ def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     if not values:
         return []
     pk, response, rater, answer, key, anchor, start, end, quote, paragraph, error_type, category, *others = values
-    criticality, explanation, correction, penalty, group, gold = others
+    criticality, explanation, correction, penalty, origin, group, gold = others
     return [
         [texts[one].cells for one in response],
         [raters[one].cells for one in rater],
@@ -202,6 +194,7 @@ def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
         correction,
         [categories_now[one] for one in category],
         penalty,
+        [one or None for one in origin],
         group,
         gold,
         *by_column([worked[one] for one in answer]),

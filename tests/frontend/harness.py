@@ -94,6 +94,7 @@ class Server:
                 {"value": "other", "label": "Another reason", "needs_note": True},
             ],
             "read_only": self.read_only,
+            "repeats": True,
             "lease_expires_at": None,
             "owner": self.owner,
             "idle_seconds": 60,

@@ -1,6 +1,7 @@
 """Marking by mouse, by finger and by keyboard alone, in scripts of both directions."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.frontend.conftest import Screen
 from tests.frontend.settling import at_rest
@@ -117,6 +118,75 @@ def test_a_mark_grows_and_shrinks_by_key_and_its_form_stays(screen, text, lang, 
     one.press("Control+z")
     assert one.quotes() == [words[1]]
     one.saved()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "word", "lang", "direction"),
+    [
+        ("Cold tea is drunk here. ", "tea", "en", "ltr"),
+        ("الكشري أكلة مصرية. ", "أكلة", "ar-EG", "rtl"),
+        ("পান্তা ভাত খাই। ", "ভাত", "bn-BD", "ltr"),
+        ("찬 김치와 밥 👩‍👧. ", "김치와", "ko-KR", "ltr"),
+    ],
+    ids=["English", "Arabic", "Bengali", "Korean"],
+)
+def test_the_same_words_are_marked_again_one_by_one(screen, sentence, word, lang, direction):
+    text = (sentence * 4).strip()
+    one = screen(text=text, lang=lang, dir=direction, page_lang=lang[:2], page_dir=direction)
+    one.drag(*place(text, word))
+    one.press("1", "5")
+    one.page.keyboard.type("Be")
+    one.press("Escape", "Shift+ArrowDown")
+    one.page.locator('.span-form input[type="radio"]:checked').first.focus()
+    one.press("r", "n")  # not at the second place
+    one.page.keyboard.press("Enter")  # at the third
+    one.page.keyboard.press("Escape")  # and the fourth is left
+    expect(one.page.get_by_role("group", name="The same words again")).to_be_hidden()
+    first, third = one.spans()
+    assert third["quote"] == first["quote"] == word
+    assert third["start"] - first["start"] == 2 * len(sentence)
+    assert third["origin"] == first["id"]
+    assert "origin" not in first
+    said = ("type", "criticality", "explanation")
+    assert [third[field] for field in said] == [first[field] for field in said] == ["cultural", "high", "Be"]
+    expect(one.page.locator(".span-form h2")).to_have_text("Error 1")  # back where one came from
+    one.press("r")  # the places that are left are two
+    expect(one.page.get_by_role("group", name="The same words again")).to_contain_text("1 of 2")
+    one.page.keyboard.press("Escape")
+    one.press("Control+z")
+    assert one.count() == 1
+    one.saved()
+
+
+def test_a_mark_with_other_words_repeats_none_any_more(screen):
+    text = "Tea is cold. Tea is hot."
+    one = screen(text=text)
+    one.drag(0, 3)
+    one.page.get_by_role("button", name="The same words again").click()
+    one.page.get_by_role("button", name="Mark here too").click()
+    assert len(one.spans()) == 2
+    one.page.get_by_role("button", name="The same words again").click()
+    expect(one.page.locator(".span-form")).to_contain_text("These words stand nowhere else unmarked.")
+    one.press("Shift+ArrowDown", "e")
+    assert [span.get("origin") for span in one.spans()] == [None, None]
+    one.press("Control+z")
+    first, second = one.spans()
+    assert second["origin"] == first["id"]
+    one.saved()
+
+
+def test_the_steps_end_where_their_origin_is_taken_back(screen):
+    text = "Tea is cold. Tea is hot. Tea is sweet."
+    one = screen(text=text)
+    one.drag(0, 3)
+    one.press("r")
+    bar = one.page.get_by_role("group", name="The same words again")
+    expect(bar).to_be_visible()
+    one.press("Control+z")
+    expect(bar).to_be_hidden()
+    one.press("r", "n")  # nothing is selected, so these say nothing
+    expect(bar).to_be_hidden()
+    assert one.count() == 0
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,15 @@ function stretchCommands(editor) {
   ];
 }
 
+/** R leads through the other places of the selected words, N says that they are no error there. */
+function repeatCommands(editor) {
+  if (!editor.task.repeats) return [];
+  return [
+    { keys: ["R"], label: gettext("The same words again"), single: true, once: true, matches: letter("R"), run: () => editor.repeatSelected() },
+    { keys: ["N"], label: gettext("Not here"), single: true, once: true, matches: letter("N"), run: () => editor.repeating.answer(false) },
+  ];
+}
+
 /** @param {import("./editor.js").Editor} editor @returns {import("../task_kit/keys.js").Command[]} */
 export function commandsFor(editor) {
   const last = Math.min(9, editor.task.types.length + editor.task.criticalities.length);
@@ -40,7 +49,7 @@ export function commandsFor(editor) {
     { keys: ["M"], label: gettext("Something is missing"), single: true, once: true, matches: letter("M"),
       run: () => { if (!editor.locked && !editor.task.read_only) editor.addOmission(); } },
     { keys: ["L"], label: gettext("Mark letters instead of whole words"), single: true, once: true, matches: letter("L"), run: () => editor.toggleLetters?.() },
-    ...(editor.task.read_only ? [] : stretchCommands(editor)),
+    ...(editor.task.read_only ? [] : [...stretchCommands(editor), ...repeatCommands(editor)]),
     plainCommand(editor),
     { keys: ["↓", "Shift+↓", rightToLeft ? "←" : "→"], label: gettext("Next error"), single: true,
       matches: (event) => plain("ArrowDown", forward)(event), run: (event) => !onRadio(event) && editor.step(1) },

@@ -11,7 +11,7 @@ const everyMarkIsExplained = () => [{ needs: "explanation", message: gettext("Ex
 /**
  * @typedef {{id: string, anchor: "words"|"paragraph"|"response", start: ?number, end: ?number, quote: string,
  *   paragraph: ?number, type: string, criticality: string, category: string, explanation: string,
- *   correction: string}} Span
+ *   correction: string, origin?: string}} Span `origin` is the id of the mark that this one repeats
  * @typedef {{no_errors: boolean, spans: Span[], score?: ?number}} Draft `score` is there where one is asked for
  */
 
@@ -21,7 +21,8 @@ const FIELDS = ["id", "anchor", "start", "end", "quote", "paragraph", "type", "c
 /** A span with exactly the fields of the contract, so that two drafts can be compared as text. */
 export function plainSpan(span) {
   const defaults = { start: null, end: null, paragraph: null };
-  return Object.fromEntries(FIELDS.map((field) => [field, span[field] ?? (field in defaults ? null : "")]));
+  const plain = Object.fromEntries(FIELDS.map((field) => [field, span[field] ?? (field in defaults ? null : "")]));
+  return span.origin ? { ...plain, origin: span.origin } : plain;
 }
 
 /** @returns {Draft} in canonical order: by position, then id */

@@ -9,6 +9,7 @@ import { Painter } from "./highlight.js";
 import { SpanList } from "./list.js";
 import { askWhereMissing } from "./missing.js";
 import { Panel } from "./panel.js";
+import { Repeating } from "./repeating.js";
 import { Score } from "./score.js";
 import { Selector } from "./selection.js";
 import { stretched } from "./stretching.js";
@@ -33,6 +34,7 @@ export class Editor extends EventTarget {
     this.form = new SpanForm(task, this.document, {
       remove: (id) => this.remove(id), close: () => this.leave(),
       reselect: (id) => this.#reselect(id), again: (id) => this.#again(id),
+      repeat: task.repeats ? (id) => this.repeating.begin(id) : null,
     });
     this.painter = new Painter(this.view, this.document, looksOf(task));
     this.selector = new Selector(this.view, this.painter);
@@ -40,6 +42,7 @@ export class Editor extends EventTarget {
     this.list = new SpanList(task, this.document, (id) => this.select(id, { scroll: true }));
     this.score = task.score ? new Score(task, this.document, slots.panel.querySelector(".question")) : null;
     this.panel = new Panel(slots.panel, this);
+    this.repeating = new Repeating(this);
     this.selector.enabled = !task.read_only;
     this.#listen();
     this.#showOmissions();
@@ -111,7 +114,7 @@ export class Editor extends EventTarget {
   mark({ start, end, keyboard = false }) {
     const words = this.#words(start, end);
     if (this.reselecting) {
-      this.document.update(this.reselecting, words);
+      this.#moveTo(this.reselecting, words);
       this.select(this.reselecting, { keyboard });
       return;
     }
@@ -126,11 +129,30 @@ export class Editor extends EventTarget {
     if (!range || this.locked || this.task.read_only) return false;
     const moved = stretched(this.view.index, range, edge, step, this.selector.byLetters);
     if (moved) {
-      this.document.update(this.selected, this.#words(moved[0], moved[1]), { typing: "words" });
+      this.#moveTo(this.selected, this.#words(moved[0], moved[1]), { typing: "words" });
       if (!this.form.coversText) this.view.scrollTo(...moved);
     }
     announce(this.document.get(this.selected).quote);
     return true;
+  }
+
+  /** A mark with other words repeats none any more. */
+  #moveTo(id, words, how) {
+    const isSame = words.quote === this.document.get(id)?.quote;
+    this.document.update(id, isSame ? words : { ...words, origin: "" }, how);
+  }
+
+  /** The same words again, for the selected mark. */
+  repeatSelected() {
+    if (!this.selected || this.locked || this.repeating.runs) return false;
+    this.repeating.begin(this.selected);
+    return true;
+  }
+
+  /** The mark of this id once more, at other words: all that is said of it is said there too. UTF-16 [start, end]. */
+  repeat(id, [start, end]) {
+    const from = this.document.get(id);
+    this.document.add({ ...from, ...this.#words(start, end), origin: from.origin || id });
   }
 
   /** What a mark stores of its words. */
@@ -164,6 +186,7 @@ export class Editor extends EventTarget {
   select(id, { scroll = false, focus = true } = {}) {
     const span = this.document.get(id);
     if (!span) return;
+    this.repeating.stop();
     this.selector.cancel();
     this.#endReselect();
     this.selected = id;
@@ -191,7 +214,7 @@ export class Editor extends EventTarget {
 
   /** Escape: one step back, from a start, from new words, from the form to the text. */
   leave() {
-    if (this.selector.cancel()) return true;
+    if (this.repeating.stop() || this.selector.cancel()) return true;
     if (this.reselecting) {
       this.#endReselect();
       return true;
@@ -298,6 +321,7 @@ export class Editor extends EventTarget {
 
   lock(locked) {
     this.locked = locked;
+    if (locked) this.repeating.stop();
     this.selector.enabled = !locked && !this.task.read_only;
     this.panel.lock(locked);
     this.score?.lock(locked);

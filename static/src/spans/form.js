@@ -1,6 +1,7 @@
 // The form beside the text for the one span that is selected. Built once; selecting another span refills it.
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
+import { keyedButton } from "../task_kit/actions.js";
 import { alwaysNeeds } from "./rules.js";
 import { coveredBy } from "./words.js";
 
@@ -11,7 +12,7 @@ const optional = () => element("span", { class: "field__optional", text: ` ${get
 export class SpanForm {
   /**
    * @param {object} task @param {import("./document.js").SpanDocument} document
-   * @param {{remove: Function, close: Function, reselect: Function, again: Function}} actions
+   * @param {{remove: Function, close: Function, reselect: Function, again: Function, repeat: ?Function}} actions
    * @param {{lang: string, dir: string}} reading
    */
   constructor(task, document, actions) {
@@ -32,6 +33,7 @@ export class SpanForm {
     this.span = null;
     if (!span) return;
     this.clearProblems();
+    this.say("");
     this.title.textContent = title;
     this.#fill(span);
   }
@@ -43,6 +45,12 @@ export class SpanForm {
 
   get top() {
     return this.root.getBoundingClientRect().top;
+  }
+
+  /** A word on what was just asked for, until another span is shown. */
+  say(words) {
+    this.said.textContent = words;
+    this.said.hidden = !words;
   }
 
   focus() {
@@ -96,7 +104,9 @@ export class SpanForm {
       element("button", { type: "button", class: `btn ${kind}`, text: label, on: { click: () => act(this.span.id) } });
     this.wordActions = element("div", { class: "cluster" },
       button(gettext("Change the words"), this.actions.reselect),
-      button(gettext("Another error here"), this.actions.again));
+      button(gettext("Another error here"), this.actions.again),
+      this.actions.repeat && keyedButton(gettext("The same words again"), "R", () => this.actions.repeat(this.span.id), "btn-quiet btn-sm"));
+    this.said = element("p", { class: "small muted", hidden: true });
     const close = element("button", { type: "button", class: "btn-close", "aria-label": gettext("Close this error"), on: { click: this.actions.close } });
     const root = element("section", { class: "span-form surface", tabindex: "-1", "aria-labelledby": "span-form-title", hidden: true },
       element("div", { class: "span-form__header" }, this.title, close),
@@ -106,7 +116,7 @@ export class SpanForm {
       this.task.categories.length ? this.#category() : null,
       this.#textarea("explanation", gettext("What is wrong?"), 2, this.#always("explanation")),
       this.#textarea("correction", gettext("Correction"), 1, this.#always("correction")),
-      this.task.read_only ? null : element("div", { class: "span-form__footer" }, this.wordActions,
+      this.task.read_only ? null : element("div", { class: "span-form__footer" }, this.wordActions, this.said,
         button(gettext("Delete"), this.actions.remove, "btn-outline-danger btn-sm")));
     if (this.task.read_only) for (const control of root.querySelectorAll("input, textarea, select")) control.disabled = true;
     return root;
