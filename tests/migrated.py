@@ -28,7 +28,7 @@ IMPORTED = (
     "projects/triggers.py",
     "projects/first_tables.py",
     "projects/varieties.py",
-    "reports/dashboard/freshness/measured.py",
+    *(f"reports/dashboard/freshness/{module}.py" for module in ("boards", "entries", "measured")),
     "reports/dashboard/freshness/triggers.py",
 )
 LOCK = 7_220_641  # any number that nobody else takes for an advisory lock

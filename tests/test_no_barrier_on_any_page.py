@@ -48,6 +48,7 @@ from providers.trying import try_model
 from reports.gold.exporting import prepare
 from screening.models import Attempt
 from tests.annotation.localising import localised_now, templates_to_show
+from tests.annotation.questionnaires import questionnaire
 from tests.annotation.shown import questions_to_show, rated_now, ratings_to_show
 from tests.benchmark import boards
 from tests.benchmark.sets import open_line, question_line, set_of
@@ -59,7 +60,7 @@ from tests.projects.test_health_names_the_programs import ended, program, write
 from tests.rubrics.rubrics import frozen_rubric
 from tests.rubrics.shown import rubrics_to_show
 from tests.screening.shown import screening_to_show
-from tests.security.world import snapshot_arguments
+from tests.security.world import derived_arguments, snapshot_arguments
 from workflow.claims import claim_next
 from workflow.models import Stage
 
@@ -103,6 +104,7 @@ DATA = {  # files, fragments; what programs read is named "api-..."
     *("task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn", "judge-costs-csv", "judge-costs-json"),
     *("text-results-csv", "text-results-json", "project-file-download", "import-mapping", "my-time-csv"),
     *("working-time-csv", "gold-snapshot-file", "job-file", "frame-file", "leaderboard-csv"),
+    "quiz-file",
     *("leaderboard-json", "board-report", "open-board-json", "open-board-csv", "open-board-parquet"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
@@ -224,6 +226,8 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         **question_set_to_show(demo),
         **board_to_show(demo),
         **snapshot_arguments(demo, "ratings"),
+        **derived_arguments(Response.objects.get(project=demo, key="demo-eg-01")),
+        "stage-layout.stage": questionnaire(demo, {"key": "right", "choice": "هل هو صحيح؟", "of": ["نعم", "لا"]}).pk,
     }
 
 

@@ -29,6 +29,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
     "ENUM_NAME_OVERRIDES": {
         "Access": "benchmark.models.Access",
+        "QuestionDecision": "benchmark.models.Decision",
         "JobState": "jobs.models.JobState",
         "ProbeKind": "benchmark.models.ProbeKind",
         "RunState": "judging.models.RunState",

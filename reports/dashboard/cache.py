@@ -15,7 +15,7 @@ SECONDS_KEPT = 7 * 24 * 60 * 60
 SHARED = (
     *("biases", "calibration", "columns", "drawn_by", "figures", "footing", "intervals", "joint_biases", "panels"),
     *("parts", "rater_groups", "reader", "rounds", "setups", "severities"),
-    *("freshness/measured", "freshness/revisions"),
+    *(f"freshness/{module}" for module in ("boards", "entries", "measured", "revisions")),
 )
 AREAS = ("spans", "rubrics", "ratings", "questionnaires", "costs", "texts", "leaderboard")
 COMPUTES = (

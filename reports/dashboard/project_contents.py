@@ -25,7 +25,7 @@ def varieties_with_responses(project: Project, state: Revisions) -> list[int]:
         rows = Response.objects.filter(project=project).order_by()
         return sorted(rows.values_list("variety", flat=True).distinct())
 
-    return _as_of(project, "varieties", state.of("responses"), read)
+    return as_of(project, "varieties", state.of("responses"), read)
 
 
 def varieties_with_rubrics(project: Project, state: Revisions) -> list[int]:
@@ -36,7 +36,7 @@ def varieties_with_rubrics(project: Project, state: Revisions) -> list[int]:
         rows = Response.objects.filter(project=project, prompt__in=frozen.values("prompt")).order_by()
         return sorted(rows.values_list("variety", flat=True).distinct())
 
-    return _as_of(project, "varieties with rubrics", state.of("responses", "prompts", "rubrics"), read)
+    return as_of(project, "varieties with rubrics", state.of("responses", "prompts", "rubrics"), read)
 
 
 def target_models(project: Project, state: Revisions) -> list[int]:
@@ -46,7 +46,7 @@ def target_models(project: Project, state: Revisions) -> list[int]:
         rows = Response.objects.filter(project=project).order_by()
         return sorted(rows.values_list("target_model", flat=True).distinct())
 
-    return _as_of(project, "target models", state.of("responses"), read)
+    return as_of(project, "target models", state.of("responses"), read)
 
 
 def answered_prompts(project: Project, state: Revisions) -> list[tuple[int, int]]:
@@ -57,7 +57,7 @@ def answered_prompts(project: Project, state: Revisions) -> list[tuple[int, int]
         runs = Run.objects.filter(answered, project=project).order_by()
         return sorted(runs.values_list("judge", "prompt_version").distinct())
 
-    return _as_of(project, "answered prompts", state.of("costs"), read)
+    return as_of(project, "answered prompts", state.of("costs"), read)
 
 
 def gold_builders(project: Project, state: Revisions) -> list[int]:
@@ -67,7 +67,7 @@ def gold_builders(project: Project, state: Revisions) -> list[int]:
         kept = Exists(Span.objects.filter(rater=OuterRef("pk"), gold_error__isnull=False))
         return sorted(project.raters.filter(kept, kind=RaterKind.JUDGE).values_list("pk", flat=True))
 
-    return _as_of(project, "gold builders", state.of("gold", "spans"), read)
+    return as_of(project, "gold builders", state.of("gold", "spans"), read)
 
 
 def own_answers(project: Project, judged: str, state: Revisions) -> dict[int, int]:
@@ -77,7 +77,7 @@ def own_answers(project: Project, judged: str, state: Revisions) -> dict[int, in
         return count_left_out(project, judged, target_models(project, state))
 
     moved_by = state.of("responses", "raters", "laboratories", judged)
-    return _as_of(project, f"own laboratory: {judged}", moved_by, read)
+    return as_of(project, f"own laboratory: {judged}", moved_by, read)
 
 
 def derived_texts(project: Project, state: Revisions) -> dict[str, int]:
@@ -93,7 +93,7 @@ def derived_texts(project: Project, state: Revisions) -> dict[str, int]:
             answered |= Q(Exists(rows))
         return dict(made.filter(answered).order_by("step__name").values_list("step__name").annotate(n=Count("pk")))
 
-    return _as_of(project, "derived texts", state.of("responses", *ANSWERS), read)
+    return as_of(project, "derived texts", state.of("responses", *ANSWERS), read)
 
 
 def graders(project: Project, state: Revisions) -> list[int]:
@@ -103,7 +103,7 @@ def graders(project: Project, state: Revisions) -> list[int]:
         graded = Exists(Grade.objects.filter(rater=OuterRef("pk")))
         return sorted(project.raters.filter(graded).values_list("pk", flat=True))
 
-    return _as_of(project, "graders", state.of("grades of people", "grades of judges"), read)
+    return as_of(project, "graders", state.of("grades of people", "grades of judges"), read)
 
 
 def raters_with_ratings(project: Project, state: Revisions) -> list[int]:
@@ -113,9 +113,9 @@ def raters_with_ratings(project: Project, state: Revisions) -> list[int]:
         rated = Exists(Rating.objects.filter(rater=OuterRef("pk"), is_check=False))
         return sorted(project.raters.filter(rated).values_list("pk", flat=True))
 
-    return _as_of(project, "raters with ratings", state.of("ratings of people", "ratings of judges"), read)
+    return as_of(project, "raters with ratings", state.of("ratings of people", "ratings of judges"), read)
 
 
-def _as_of(project: Project, what: str, state: object, read: Callable[[], T]) -> T:
+def as_of(project: Project, what: str, state: object, read: Callable[[], T]) -> T:
     key = cache.key_of(what, project.pk, state)
     return cache.remembered({what: key}, lambda _missing: {what: read()})[what]

@@ -41,7 +41,7 @@ class Narrowed(Scope):
     tag: str = declared(
         _("Tag"),
         "tag of criteria: scores are of the criteria with it alone, responses those with something to reach under it",
-        choices=lambda project, state: [(tag, tag) for tag in tags_of(project)],
+        choices=lambda project, state: [(tag, tag) for tag in tags_of(project, state)],
     )
     judge: str = by_judge(graders)
 

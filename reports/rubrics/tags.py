@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 from django.db.models import Q
 
 from projects.models import Project
+from reports.dashboard.freshness.revisions import Revisions
+from reports.dashboard.project_contents import as_of
 from rubrics.models import Criterion, Rubric
 
 #: So many tags are offered and shown, the most frequent ones.
@@ -36,7 +38,11 @@ def tagged(project: Project) -> Iterator[Tagged]:
     return (Tagged(*row) for row in rows.iterator())
 
 
-def tags_of(project: Project) -> list[str]:
-    """The most frequent tags, in the order of their letters."""
-    counts = Counter(tag for criterion in tagged(project) for tag in criterion.tags)
-    return sorted(tag for tag, _count in counts.most_common(MOST_TAGS))
+def tags_of(project: Project, state: Revisions) -> list[str]:
+    """The most frequent tags, in the order of their letters; read once after a rubric was frozen."""
+
+    def read() -> list[str]:
+        counts = Counter(tag for criterion in tagged(project) for tag in criterion.tags)
+        return sorted(tag for tag, _count in counts.most_common(MOST_TAGS))
+
+    return as_of(project, "tags", state.of("rubrics"), read)

@@ -1,5 +1,7 @@
 """Nour reads what people answered to a questionnaire, and how far they agree: by hand, and by `krippendorff`."""
 
+from typing import Literal
+
 import krippendorff
 import numpy as np
 import pytest
@@ -47,7 +49,7 @@ def answered(study, people) -> Stage:
     stage = questionnaire(study, RIGHT, WRONG, KINDS, GOOD, COUNT)
     for response, right, good in zip(responses, RIGHT_OF, GOOD_OF, strict=True):
         for rater, choice, grade in zip(people, right, good, strict=True):
-            if choice is not None:
+            if choice is not None and grade is not None:
                 said = {"right": choice, "good": grade, "wrong": "كلام", "count": grade / 10}
                 kinds = {"kinds": ["Style"]} if choice == "No" else {}
                 answer(stage, rater, said | kinds, response=response)
@@ -65,7 +67,7 @@ def row(of: Table, *labels: str):
     return found
 
 
-def expected(values: list[tuple], level: str) -> float:
+def expected(values: list[tuple], level: Literal["nominal", "ordinal", "interval"]) -> float:
     places = {name: at for at, name in enumerate(RIGHT["of"])}
     told = [[np.nan if one is None else places.get(one, one) for one in item] for item in values]
     return krippendorff.alpha(np.array(told, dtype=float).T, level_of_measurement=level)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from reports.dashboard.freshness.revisions import revisions
 from reports.rubrics.tags import tags_of
 from tests.people import EGYPTIAN, add_response, signed_in
 from tests.rubrics.files import JUDGE, criterion, grade_line, negative, rubric_line, stored, verdicts
@@ -66,7 +67,7 @@ def test_a_tag_that_nothing_has_leaves_nothing(graded, nour):
 
 def test_the_page_offers_the_tags_and_the_list_keeps_the_filter(graded, nour):
     client = signed_in(nour)
-    assert tags_of(graded) == ["axis:accuracy", "axis:tone", "دقة 🙂"]
+    assert tags_of(graded, revisions(graded)) == ["axis:accuracy", "axis:tone", "دقة 🙂"]
     page = client.get(f"/p/{graded.slug}/rubric-results/").content.decode()
     assert '<option value="axis:tone"' in page
     listed = client.get(f"/p/{graded.slug}/rubric-results/responses/", {"tag": "axis:tone"})

@@ -25,7 +25,7 @@ criteria = st.lists(
         }
     ),
     max_size=6,
-    unique_by=lambda criterion: criterion["key"],
+    unique_by=lambda criterion: str(criterion["key"]),
 )
 drafts = st.fixed_dictionaries(
     {

@@ -88,7 +88,7 @@ class World:
         return self.people[role]
 
 
-QUESTION_ROUTES = ("question-answer", "question-reply", "question-close", "my-question")
+THREAD_ROUTES = ("question-answer", "question-reply", "question-close", "my-question")
 
 
 def build_world(project: Project, other_project: Project) -> World:
@@ -111,7 +111,7 @@ def build_world(project: Project, other_project: Project) -> World:
     )
     world.arguments = {
         "number": 1,
-        **dict.fromkeys((f"{name}.pk" for name in QUESTION_ROUTES), question.pk),
+        **dict.fromkeys((f"{name}.pk" for name in THREAD_ROUTES), question.pk),
         "time-decide.pk": asked.pk,
         "stage": stage.pk,
         "stage-layout.stage": Stage.objects.create(project=project, kind="questionnaire", name="Answering").pk,

@@ -5,38 +5,8 @@ with figures and stands in no entry is told by its value in every key (the finge
 never changes; tests/reports/test_revisions.py goes through all of it.
 """
 
-from dataclasses import dataclass
-
-INSERT, UPDATE, DELETE = "INSERT", "UPDATE", "DELETE"
-ANY = (INSERT, UPDATE, DELETE)
-ALL = "0"
-
-
-@dataclass(frozen=True)
-class Measured:
-    """Rows of `table`, called `r`, and the part that a write of them moves.
-
-    part      SQL of the part's name.
-    columns   what of a row counts; an update that leaves these as they were moves nothing. Names of columns, or SQL
-              over `r`. The primary key is `key`, and always counts.
-    joins     what leads from `r` to `project` and `variety`, both SQL of an id, ALL for every one there is.
-    where     SQL over columns of `r`: which rows count at all.
-    """
-
-    table: str
-    part: str
-    columns: tuple[str, ...]
-    joins: str
-    project: str
-    variety: str = ALL
-    where: str = ""
-    events: tuple[str, ...] = ANY
-    key: str = "id"
-
-
-def part(name: str) -> str:
-    return f"'{name}'"
-
+from reports.dashboard.freshness.boards import BOARDS, IN_CONFIGURATION, OF_CONFIGURATION
+from reports.dashboard.freshness.entries import ALL, DELETE, UPDATE, Measured, part
 
 OF_RATER = "CASE WHEN rater.kind = 'judge' THEN '{name} of judges' ELSE '{name} of people' END"
 RESPONSE = "JOIN projects_response response ON response.id = r.response_id"
@@ -70,6 +40,22 @@ TEXTS = (
         ("project_id", "variety_id", "prompt_id", "first_id", "second_id"),
         "",
         *IN_ROW,
+    ),
+    # Which responses were collected, and what was made of them by which step.
+    Measured(
+        "projects_derivation",
+        part("responses"),
+        ("step_id", "source_id", "original_id", "response_id"),
+        "JOIN projects_response response ON response.id = r.original_id",
+        *IN_RESPONSE,
+    ),
+    Measured(
+        "projects_derivationstep",
+        part("responses"),
+        ("project_id", "name", "change", "limit", "is_taken"),
+        "",
+        "r.project_id",
+        events=(UPDATE,),
     ),
     # A prompt has no responses yet when it is stored, and none any more when it is deleted.
     Measured(
@@ -181,8 +167,6 @@ ANSWERS = (
     ),
 )
 
-OF_CONFIGURATION = "JOIN benchmark_configuration configuration ON configuration.id = r.configuration_id"
-IN_CONFIGURATION = "configuration.project_id"
 SPENT = ("cost", "tokens", "calls", "unpriced_calls", "bound_calls")
 
 OF_JUDGE = f"JOIN judging_judge judge ON judge.id = r.judge_id {RESPONSE}"
@@ -296,104 +280,6 @@ TURNS = (
         "stage.project_id",
         where="r.status = 'submitted'",
     ),
-)
-
-OF_ANSWER = (
-    "JOIN benchmark_answer answer ON answer.id = r.answer_id "
-    "JOIN benchmark_configuration configuration ON configuration.id = answer.configuration_id"
-)
-OF_SET = "JOIN benchmark_questionset question_set ON question_set.id = r.question_set_id"
-# A frozen version never changes: of it counts that it is there. Boards know no varieties.
-BOARDS = tuple(
-    Measured(table, part("leaderboard"), watched, joins, project, key=key, where=where)
-    for table, key, watched, joins, project, where in (
-        (
-            "benchmark_answer",
-            "id",
-            ("configuration_id", "prompt_id", "response_id"),
-            OF_CONFIGURATION,
-            IN_CONFIGURATION,
-            "",
-        ),
-        ("benchmark_ruling", "id", ("answer_id", "target_sha256", "decided", "limit"), OF_ANSWER, IN_CONFIGURATION, ""),
-        (
-            "benchmark_rulescore",
-            "id",
-            ("answer_id", "target_sha256", "rater_id", "round", "is_as_published", "value"),
-            OF_ANSWER,
-            IN_CONFIGURATION,
-            "",
-        ),
-        (
-            "benchmark_configuration",
-            "id",
-            ("project_id", "kind", "card_id", "target_model_id", "slug", "name", "standing"),
-            "",
-            "r.project_id",
-            "",
-        ),
-        (
-            "benchmark_modelcard",
-            "id",
-            ("project_id", "name", "laboratory_id", "access", "parameters_total", "declared_overlap"),
-            "",
-            "r.project_id",
-            "",
-        ),
-        (
-            "projects_modellaboratory",
-            "id",
-            ("project_id", "target_model_id", "laboratory_id"),
-            "",
-            "r.project_id",
-            "",
-        ),
-        (
-            "benchmark_flag",
-            "id",
-            ("configuration_id", "question_set_id", "kind", "is_note", "is_cleared"),
-            OF_CONFIGURATION,
-            IN_CONFIGURATION,
-            "",
-        ),
-        (
-            "benchmark_board",
-            "project_id",
-            ("question_set_id", "published_judge_id", "drift_limit"),
-            "",
-            "r.project_id",
-            "",
-        ),
-        ("benchmark_shuffledset", "question_set_id", ("original_id",), OF_SET, "question_set.project_id", ""),
-        ("benchmark_accepteddrift", "id", ("project_id", "rater_id", "anchor_pass"), "", "r.project_id", ""),
-        ("benchmark_board_judges", "id", ("board_id", "rater_id"), "", "r.board_id", ""),
-        (
-            "benchmark_questionset",
-            "id",
-            ("project_id", "frozen_at", "name"),
-            "",
-            "r.project_id",
-            "r.frozen_at IS NOT NULL",
-        ),
-        ("benchmark_frozencontrol", "question_set_id", ("control",), OF_SET, "question_set.project_id", ""),
-        (
-            "benchmark_speedmeasurement",
-            "id",
-            ("configuration_id", "is_local", "hardware", "batch_size", "began_at", "ended_at"),
-            OF_CONFIGURATION,
-            IN_CONFIGURATION,
-            "",
-        ),
-        (
-            "benchmark_speedsample",
-            "id",
-            ("measurement_id", "words", "characters", "seconds", "first_token_seconds"),
-            "JOIN benchmark_speedmeasurement measurement ON measurement.id = r.measurement_id "
-            "JOIN benchmark_configuration configuration ON configuration.id = measurement.configuration_id",
-            IN_CONFIGURATION,
-            "",
-        ),
-    )
 )
 
 MEASURED = (*TEXTS, *ANSWERS, *CALLS, *RULES, *TURNS, *BOARDS)

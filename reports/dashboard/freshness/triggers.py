@@ -14,7 +14,8 @@ from django.apps import AppConfig
 from django.db import connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from reports.dashboard.freshness.measured import DELETE, INSERT, MEASURED, UPDATE, Measured
+from reports.dashboard.freshness.entries import DELETE, INSERT, UPDATE, Measured
+from reports.dashboard.freshness.measured import MEASURED
 from reports.models import ALL, DataRevision
 
 TABLE = DataRevision._meta.db_table

@@ -5,7 +5,7 @@ from projects.triggers import without_triggers
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("projects", "0022_unread_notices"),
+        ("projects", "0023_conversations_as_prompts"),
     ]
 
     operations = without_triggers(
