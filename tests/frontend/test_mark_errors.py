@@ -287,6 +287,7 @@ def test_something_missing_is_anchored_to_a_paragraph_or_the_response(screen):
     one.page.get_by_role("button", name="Something is missing").click()
     one.page.locator("dialog[open] label", has_text="Paragraph 2").click()
     one.page.get_by_role("button", name="Add", exact=True).click()
+    expect(one.page.locator(".span-form")).to_be_visible()  # a dialog tells that it is closed a moment later
     one.fill("cultural", "low", "Does not say who drinks it.")
     one.page.get_by_role("button", name="Something is missing").click()
     one.page.get_by_role("button", name="Add", exact=True).click()

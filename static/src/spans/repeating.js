@@ -49,9 +49,8 @@ export class Repeating {
     this.confirm = element("button", { type: "button", class: "btn btn-sm btn-primary", text: gettext("Mark here too"), on: { click: () => this.answer(true) } });
     const pass = element("button", { type: "button", class: "btn btn-sm btn-secondary", "aria-keyshortcuts": "N", text: gettext("Not here"), on: { click: () => this.answer(false) } });
     const stop = element("button", { type: "button", class: "btn btn-sm btn-quiet", text: gettext("Stop"), on: { click: () => this.stop() } });
-    this.root = element("div", { class: "pending-hint pending-hint--repeating", role: "group", "aria-label": gettext("The same words again"), hidden: true },
+    this.root = element("div", { class: "pending-hint pending-hint--repeating", role: "group", "aria-label": gettext("The same words again") },
       this.label, this.confirm, pass, stop);
-    document.body.append(this.root);
     editor.document.addEventListener("state", () => {
       if (this.places && !editor.document.get(this.origin)) this.stop();
     });
@@ -74,7 +73,7 @@ export class Repeating {
     }
     this.editor.deselect();
     Object.assign(this, { origin: id, places, number: 0, marked: 0 });
-    this.root.hidden = false;
+    document.body.append(this.root);
     this.#show();
   }
 
@@ -97,7 +96,7 @@ export class Repeating {
     if (!this.runs) return false;
     const { origin, marked } = this;
     this.places = null;
-    this.root.hidden = true;
+    this.root.remove();
     this.editor.painter.show("pending", null);
     if (this.editor.document.get(origin)) this.editor.select(origin, { scroll: true });
     else this.editor.view.focus();
