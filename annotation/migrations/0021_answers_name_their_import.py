@@ -3,6 +3,8 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
+from projects.triggers import without_triggers
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -10,7 +12,7 @@ class Migration(migrations.Migration):
         ("projects", "0020_points_are_of_labels"),
     ]
 
-    operations = [
+    operations = without_triggers(
         migrations.AddField(
             model_name="classification",
             name="came_with",
@@ -66,4 +68,4 @@ class Migration(migrations.Migration):
                 to="projects.import",
             ),
         ),
-    ]
+    )
