@@ -74,7 +74,7 @@ function virtualStylesheet(name, contents) {
 }
 
 async function buildStylesheets() {
-  const own = ["tokens", "layout", "forms", "project", "spans", "reading", "reviews", "reports"];
+  const own = ["tokens", "layout", "forms", "project", "spans", "reading"];
   const words = await wordsIn(root, join(packages, "bootstrap", "js", "src"));
   for (const direction of ["ltr", "rtl"]) {
     const bootstrap = direction === "rtl" ? "bootstrap.rtl.css" : "bootstrap.css";
@@ -104,7 +104,7 @@ async function buildStylesheets() {
 /** Stylesheets that one kind of page alone links, beside the one of every page; the same in both directions. */
 async function buildOwnStylesheets() {
   await build({
-    entryPoints: ["rubrics", "scoring", "ratings", "localising", "screening", "prompts", "findings", "board"].map((name) => join(source, "styles", `${name}.css`)),
+    entryPoints: ["pages", "reports", "reviews", "rubrics", "scoring", "ratings", "localising", "screening", "prompts", "findings", "board"].map((name) => join(source, "styles", `${name}.css`)),
     outdir: output,
     minify: true,
     sourcemap: "linked",
