@@ -10,8 +10,8 @@ from workflow.layouts import change_layout
 from workflow.models import Assignment, Stage
 from workflow.planning import plan_items
 
-RIGHT = {"choice": "Is it right?", "key": "right", "of": ["Yes", "Partly", "No"], "ordered": True}
-WRONG = {"text": "What is wrong?", "key": "wrong", "optional": True}
+RIGHT: dict[str, Any] = {"choice": "Is it right?", "key": "right", "of": ["Yes", "Partly", "No"], "ordered": True}
+WRONG: dict[str, Any] = {"text": "What is wrong?", "key": "wrong", "optional": True}
 RANK = {"ranking": "From the best to the worst", "key": "rank"}
 MODELS = ("Nile-7B", "Delta-9B", "Atlas-3B", "Siwa-70B", "Sinai-1B")
 

@@ -97,6 +97,8 @@ def test_on_a_phone_in_arabic_by_finger(at_item, browser, live_server, page):  #
     accessible(page)
     page.get_by_role("checkbox", name="It was rude").click()
     page.get_by_role("checkbox", name="It forgot").click()
+    said = page.locator(".scale__meaning").text_content() or ""
+    assert ("0 Useless" in said, "100 Perfect" in said) == (True, True)  # what both ends mean
     page.get_by_role("spinbutton").fill("37")
     page.wait_for_selector(SAVED)
     assert Draft.objects.get().body["answers"] == {

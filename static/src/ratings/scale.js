@@ -64,7 +64,9 @@ class RadioScale {
 export class NumberScale {
   /** @param {object} question @param {{name: string, describedBy: string, disabled: boolean, give: (grade: ?number, how?: object) => void}} options */
   constructor(question, { name, describedBy, disabled, give }) {
-    const { lowest, highest } = question;
+    const { lowest, highest, labels = {} } = question;
+    // Each bound with what it means, where that is said, however the words around them run.
+    const bound = (grade) => `\u2068${[grade, labels[grade]].filter((part) => part !== undefined && part !== "").join(" ")}\u2069`;
     this.bounds = [lowest, highest];
     this.give = give;
     this.number = element("input", {
@@ -77,7 +79,7 @@ export class NumberScale {
       on: { input: () => give(Number(this.slider.value), { typing: "slider" }) },
     });
     this.inputs = [this.number, this.slider];
-    const bounds = interpolate(gettext("%(lowest)s to %(highest)s"), { lowest: `\u2068${lowest}\u2069`, highest: `\u2068${highest}\u2069` });
+    const bounds = interpolate(gettext("%(lowest)s to %(highest)s"), { lowest: bound(lowest), highest: bound(highest) });
     this.root = element("div", { class: "scale scale--wide" }, this.number, this.slider,
       element("span", { class: "scale__meaning", id: `${name}-range-of`, text: bounds }));
   }
