@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
-from benchmark import api, cards_api, editing_api, errata_api, versions_api
+from benchmark import api, cards_api, editing_api, errata_api, verified_accounts_api, versions_api
 from benchmark.views import (
     cards,
     checks,
@@ -58,6 +58,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "verified-accounts/<int:pk>/take-back/",
         verified_accounts.take_back_view,
         name="verified-account-remove",
+    ),
+    path("api/v1/verified-accounts/", verified_accounts_api.VerifiedAccounts.as_view(), name="api-verified-accounts"),
+    path(
+        "api/v1/verified-accounts/<int:pk>/",
+        verified_accounts_api.VerifiedAccountView.as_view(),
+        name="api-verified-account",
     ),
     path(f"{OF_PROJECT}model-cards/", cards_api.CardList.as_view(), name="api-model-cards"),
     path(f"{OF_PROJECT}model-cards/<slug:card>/", cards_api.CardView.as_view(), name="api-model-card"),

@@ -92,6 +92,11 @@ urlpatterns = [
         name="api-open-board-withdraw",
     ),
     path("api/v1/projects/<slug:slug>/submissions/", api.ModeratedSubmissions.as_view(), name="api-board-submissions"),
+    path(
+        "api/v1/projects/<slug:slug>/submissions/spending/",
+        api.MonthsSpending.as_view(),
+        name="api-board-spending",
+    ),
     path("api/v1/projects/<slug:slug>/submissions/bans/", api.Bans.as_view(), name="api-board-bans"),
     path(
         "api/v1/projects/<slug:slug>/submissions/bans/<int:ban>/lift/",

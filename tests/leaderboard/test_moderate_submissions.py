@@ -343,6 +343,13 @@ def test_each_is_given_what_the_month_has_left_and_gives_back_what_it_did_not_ne
     assert spent.money_spent > 0
     assert spent.tokens_spent > 0
     assert spending.spending_of(opened, month).spent == (spent.money_spent, spent.tokens_spent)
+    address = reverse("api-board-spending", args=["feasts"])
+    told = signed_in(nour).get(address, {"month": month}).json()
+    assert told["spent"] == told["committed"] == [spent.money_spent, spent.tokens_spent]
+    assert (told["limit"], told["is_used_up"]) == ([2 * DOLLAR, 1_000_000], False)
+    assert told["left"] == [2 * DOLLAR - spent.money_spent, 1_000_000 - spent.tokens_spent]
+    assert signed_in(nour).get(address, {"month": "1999-01"}).json()["spent"] == [0, 0]
+    assert signed_in(nour).get(address, {"month": "1999-13"}).status_code == 400
     # nothing runs: all but what was spent is there again, and the second is given it whole
     assert spending.left(opened, month) == (2 * DOLLAR - spent.money_spent, 1_000_000 - spent.tokens_spent)
     accept(second, nour, Terms(**prices))

@@ -70,3 +70,22 @@ def test_on_the_page(ada, nour):
     assert admin.post(reverse("verified-account-remove", args=[layla.pk])).status_code == 302
     assert not VerifiedAccount.objects.exists()
     assert AuditEvent.objects.filter(action="account.unverified").exists()
+
+
+def test_by_a_program_of_an_administrator(ada):
+    layla = person("layla@example.org", "Layla")
+    program, address = signed_in(ada), reverse("api-verified-accounts")
+    said = {"email": "layla@example.org", "laboratory": "Pond Lab"}
+    answer = program.post(address, said, content_type="application/json")
+    assert answer.status_code == 201
+    assert answer.json() == {"id": layla.pk, **said}
+    assert program.get(address).json()["results"] == [answer.json()]
+    wrong = program.post(address, {**said, "email": "nobody@example.org"}, content_type="application/json")
+    assert (wrong.status_code, wrong.json()["problems"][0]["code"]) == (422, "unknown_account")
+    own = reverse("api-verified-account", args=[layla.pk])
+    assert signed_in(layla).delete(own).status_code == 404
+    assert signed_in(layla).get(address).status_code == 404
+    assert VerifiedAccount.objects.count() == 1
+    assert program.delete(own).status_code == 204
+    assert not VerifiedAccount.objects.exists()
+    assert program.delete(own).status_code == 404

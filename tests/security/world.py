@@ -229,7 +229,12 @@ def submission_arguments(project: Project) -> dict[str, Any]:
     routes = ["open-board-submission", "open-board-withdraw", "api-open-board-withdraw"]
     routes += ["board-submission", "api-board-submission"]
     uuids = {f"{route}.uuid": submission.uuid for route in routes}
-    return {"board": board.slug, "ban": ban.pk, "verified-account-remove.pk": outsider.pk, **uuids}
+    return {
+        "board": board.slug,
+        "ban": ban.pk,
+        **dict.fromkeys(("verified-account-remove.pk", "api-verified-account.pk"), outsider.pk),
+        **uuids,
+    }
 
 
 def judging_arguments(project: Project) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -16,9 +17,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from benchmark.models import Ban, Board, Submission
-from benchmark.submissions import banning
+from benchmark.submissions import banning, spending
 from benchmark.submissions.ending import MAX_REASON, fail, refuse, withdraw
 from benchmark.submissions.listing import listed, with_position
+from benchmark.submissions.months import month_of
 from benchmark.submissions.submitting import submit
 from judging.collecting.submitted import Terms, accept
 from projects.api.access import ProjectView, SignedInRequest
@@ -191,6 +193,48 @@ class ModerateSubmission(ProjectView):
             banning.ban(row.board, row.account, by, said["reason"])
         else:
             {REFUSE: refuse, FAIL: fail}[said["act"]](row, by, said["reason"])
+
+
+class MonthSerializer(serializers.Serializer):
+    """`month` is a calendar month in UTC as 2026-11; left out it is this one."""
+
+    month = serializers.RegexField(r"^[0-9]{4}-(0[1-9]|1[0-2])$", required=False)
+
+
+class SpendingSerializer(serializers.Serializer):
+    """Pairs of money, in billionths of a US dollar, and tokens. `committed` counts for those that still run what they
+    may cost at most; `judging` is the part of both that judges have cost. Null, of a limit: there is none."""
+
+    month = serializers.CharField()
+    spent = serializers.ListField(child=serializers.IntegerField())
+    committed = serializers.ListField(child=serializers.IntegerField())
+    judging = serializers.ListField(child=serializers.IntegerField())
+    limit = serializers.ListField(child=serializers.IntegerField(allow_null=True))
+    left = serializers.ListField(child=serializers.IntegerField(allow_null=True))
+    is_used_up = serializers.BooleanField()
+
+
+class MonthsSpending(ProjectView):
+    """What the submissions of a month have cost, and what is left of its budget."""
+
+    permission = "project.edit"
+
+    @extend_schema(parameters=[MonthSerializer], responses=SpendingSerializer)
+    def get(self, request: SignedInRequest, slug: str) -> Response:
+        board = get_object_or_404(Board, project=self.project)
+        asked = MonthSerializer(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        month = asked.validated_data.get("month") or month_of(timezone.now())
+        found = spending.spending_of(board, month)
+        return Response(
+            {
+                "month": month,
+                **found._asdict(),
+                "limit": [board.submission_money, board.submission_tokens],
+                "left": list(spending.left(board, month)),
+                "is_used_up": spending.is_used_up(board, month),
+            }
+        )
 
 
 class BanSerializer(serializers.ModelSerializer):
