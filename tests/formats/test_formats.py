@@ -138,7 +138,8 @@ def test_every_message_is_said_in_five_languages():
     assert len(said) > 50
     for language, _name in django_settings.LANGUAGES:
         with override(language):
-            assert [text for text in sorted(said) if language != "en" and gettext(text) == text] == []
+            same = {"Prompt"} if language == "id" else set()  # Indonesian says it so
+            assert [text for text in sorted(said - same) if language != "en" and gettext(text) == text] == []
 
 
 TABLES = {

@@ -1,6 +1,5 @@
 """Nour asks models to go on with conversations: some turns were said before, others are asked one after the other."""
 
-import asyncio
 import io
 import json
 from itertools import pairwise
@@ -27,6 +26,7 @@ from providers.laboratories import Guard
 from providers.limiter.circuit_breaker import ProviderDown
 from providers.prices import Price
 from tests.judging.collecting import collect
+from tests.coroutines import run
 from tests.people import signed_in
 
 USER, MODEL, SYSTEM = "user", "assistant", "system"
@@ -232,7 +232,7 @@ class BreaksOff:
 def test_what_a_turn_cost_is_charged_where_the_next_one_never_came():
     setup = Setup(Guard("m", "lab"), "m", parameters={"max_tokens": 100}, price=Price(1000, 1000))
     prepared, provider = prepare(setup, Question(1, "", key="call", messages=STEPWISE)), BreaksOff()
-    answer = asyncio.run(ask(setup, provider, prepared)).read()
+    answer = run(ask(setup, provider, prepared)).read()
     assert provider.asked == ["call-0", "call-1"]  # each turn under a name of its own, the same at every attempt
     assert (answer.state, answer.problem) == ("failed", "provider_down")
     assert (answer.charge.tokens, answer.charge.money) == (15, 15)

@@ -57,7 +57,7 @@ def test_the_task_screen_carries_what_its_script_needs(project, koshari, mona):
     assert set(task) == {
         *("assignment", "version", "draft", "text", "lang", "dir", "paragraphs", "types", "criticalities"),
         *("categories", "urls", "skip_reasons", "read_only", "lease_expires_at", "owner", "idle_seconds", "retired"),
-        *("rules", "score"),
+        *("rules", "score", "repeats"),
     }
     assert (task["text"], task["lang"], task["dir"]) == (koshari.text, "ar-EG", "rtl")
     assert [koshari.text[start:end] for start, end in task["paragraphs"]] == koshari.text.split("\n\n")
