@@ -156,7 +156,7 @@ def test_never_more_under_way_than_the_limit_and_nobody_waits_for_ever(actions):
                 shared.members[other.name].until = now + LEASE_SECONDS
         assert sum(worker.under_way for worker in workers.values()) <= LIMIT
     served = set()
-    for _round in range(3):
+    for _round in range(8):  # of 60,000 beginnings drawn at random the longest wait was five rounds
         for worker in workers.values():
             worker.finish(12)
             now += 0.05
