@@ -25,8 +25,8 @@ from providers.client.replies import Reply
 from providers.laboratories import Guard
 from providers.limiter.circuit_breaker import ProviderDown
 from providers.prices import Price
-from tests.judging.collecting import collect
 from tests.coroutines import run
+from tests.judging.collecting import collect
 from tests.people import signed_in
 
 USER, MODEL, SYSTEM = "user", "assistant", "system"

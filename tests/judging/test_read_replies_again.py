@@ -96,7 +96,7 @@ def answers_of(judge: Judge) -> list:
     return sorted(found, key=str)
 
 
-# An edited text is made once for all judges of one prompt (tests/judging/test_edit_responses.py): no twin makes another.
+# An edited text is made once for all judges of a prompt (tests/judging/test_edit_responses.py): no twin makes another.
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "editing"])
 def test_what_an_older_reading_could_not_read_counts_now_as_if_it_had_been_read_at_once(kind, project, gateway, work):
     judge = judge_of(kind, project, gateway)
