@@ -16,6 +16,8 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 
+from projects.accepted_encodings import accepts
+
 # The level at which a page of two megabytes takes some 20 ms; higher ones take twice as long for a few per cent.
 LEVEL = 5
 # Less than this fits a packet anyway.
@@ -61,16 +63,7 @@ def is_compressible(response: HttpResponseBase) -> bool:
 
 
 def accepts_gzip(header: str) -> bool:
-    """Whether an Accept-Encoding header names gzip, or anything, with a quality above 0 (RFC 9110, 12.5.3)."""
-    qualities: dict[str, float] = {}
-    for part in header.lower().split(","):
-        coding, _semicolon, weight = part.partition(";")
-        match = re.fullmatch(r"\s*q\s*=\s*([\d.]+)\s*", weight)
-        try:
-            qualities[coding.strip()] = float(match[1]) if match else 1.0
-        except ValueError:  # "1.2.3"
-            qualities[coding.strip()] = 0.0
-    return qualities.get("gzip", qualities.get("*", 0.0)) > 0
+    return accepts("gzip", header)
 
 
 def compress(response: HttpResponseBase) -> None:

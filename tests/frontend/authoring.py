@@ -17,7 +17,8 @@ BANDS = [
 
 
 def criterion(key: str, text: str = "", weight: int | None = None, **more: str) -> dict:
-    return {"key": key, "text": text, "weight": weight, "band": "", "objectivity": "", "explicitness": ""} | more
+    blank = {"band": "", "objectivity": "", "explicitness": "", "tags": []}
+    return {"key": key, "text": text, "weight": weight, **blank} | more
 
 
 @dataclass

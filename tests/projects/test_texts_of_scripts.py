@@ -2,6 +2,7 @@
 
 import json
 
+import brotli
 import pytest
 from babel.messages.pofile import read_po
 from django.conf import settings
@@ -66,3 +67,15 @@ def test_the_address_changes_with_the_texts(monkeypatch):
     monkeypatch.setattr(script_texts, "catalogue", lambda language, script: b"something else")
     assert script_texts.address("ar", "quiz") != before
     script_texts.address.cache_clear()
+
+
+def test_texts_are_packed_for_browsers_that_say_so():
+    address = script_texts.address("ar", "spans")
+    plain = Client().get(address)
+    packed = Client().get(address, headers={"Accept-Encoding": "gzip, br"})
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "br"
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    assert "Accept-Encoding" in plain.headers["Vary"]
+    assert brotli.decompress(packed.content) == plain.content
+    assert len(packed.content) < len(plain.content) / 4
