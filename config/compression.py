@@ -43,7 +43,7 @@ class CompressionMiddleware:
         if not is_compressible(response):
             return response
         patch_vary_headers(response, ["Accept-Encoding"])
-        if accepts_gzip(request.headers.get("Accept-Encoding", "")):
+        if accepts("gzip", request.headers.get("Accept-Encoding", "")):
             compress(response)
         return response
 
@@ -60,10 +60,6 @@ def is_compressible(response: HttpResponseBase) -> bool:
     return isinstance(response, StreamingHttpResponse) or (
         isinstance(response, HttpResponse) and len(response.content) >= SMALLEST
     )
-
-
-def accepts_gzip(header: str) -> bool:
-    return accepts("gzip", header)
 
 
 def compress(response: HttpResponseBase) -> None:

@@ -65,7 +65,8 @@ def ended(reply: Reply) -> Outcome | None:
     return None
 
 
-def read_text(text: str) -> Outcome:
+def said(text: str) -> str | Outcome:
+    """What a reply says behind its thinking, in whatever form; the outcome where that can be no answer of any."""
     if len(text) > MAX_CHARACTERS:
         return malformed("too_long")
     body = THINKING.sub("", text, count=1).strip("\ufeff \t\r\n")
@@ -73,8 +74,13 @@ def read_text(text: str) -> Outcome:
         return Outcome("truncated", problem="thinking_not_ended")
     if not body:
         return malformed("empty")
-    if UNSTORABLE.search(body):
-        return malformed("unstorable_characters")
+    return malformed("unstorable_characters") if UNSTORABLE.search(body) else body
+
+
+def read_text(text: str) -> Outcome:
+    body = said(text)
+    if isinstance(body, Outcome):
+        return body
     if body.count("{") + body.count("[") > MAX_BRACKETS:
         return malformed("reply_too_complex")
     try:

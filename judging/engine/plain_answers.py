@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any
 
-from judging.engine.parsing import MAX_BRACKETS, MAX_CHARACTERS, OPEN_THINKING, THINKING, Outcome, ended, malformed
+from judging.engine.parsing import MAX_BRACKETS, Outcome, ended, malformed, said
 from judging.engine.refusals import is_refusal
 from judging.prompts.published import LIST, NUMBER, TAGS, WHOLE, WORD
 from providers.client.replies import UNSTORABLE, Reply, strict_json
@@ -26,15 +26,9 @@ def read_plain(reply: Reply, form: str) -> Outcome:
 
 
 def read_text(text: str, form: str) -> Outcome:
-    if len(text) > MAX_CHARACTERS:
-        return malformed("too_long")
-    body = THINKING.sub("", text, count=1).strip("\ufeff \t\r\n")
-    if OPEN_THINKING.match(body):
-        return Outcome("truncated", problem="thinking_not_ended")
-    if not body:
-        return malformed("empty")
-    if UNSTORABLE.search(body):
-        return malformed("unstorable_characters")
+    body = said(text)
+    if isinstance(body, Outcome):
+        return body
     answer, problem = READERS[form](body)
     if problem == "prose" and is_refusal(body):
         return Outcome("refused", problem="refusal")

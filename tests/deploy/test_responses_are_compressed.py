@@ -11,7 +11,8 @@ from django.http import FileResponse, HttpResponse, JsonResponse, StreamingHttpR
 from django.test import Client, RequestFactory
 
 from annotation.gold import derive
-from config.compression import FLUSH_SECONDS, MAX_PADDING, SMALLEST, CompressionMiddleware, accepts_gzip
+from config.compression import FLUSH_SECONDS, MAX_PADDING, SMALLEST, CompressionMiddleware
+from projects.accepted_encodings import accepts
 from tests.annotation.marked import many_marked
 from tests.people import signed_in
 from tests.workflow.working import body, marking_stage, put_draft
@@ -190,7 +191,7 @@ def test_what_gains_nothing_or_is_not_whole_is_sent_as_it_is(response):
     ],
 )
 def test_only_who_accepts_it_gets_it(header, is_accepted):
-    assert accepts_gzip(header) is is_accepted
+    assert accepts("gzip", header) is is_accepted
     assert ("Content-Encoding" in answered(HttpResponse(WORDS), header).headers) is is_accepted
 
 
