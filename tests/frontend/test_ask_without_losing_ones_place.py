@@ -1,6 +1,7 @@
 """Mona asks about an item by a key, goes on where she was, and finds the question sent."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.frontend.application import at_item  # noqa: F401
 from tests.workflow.working import marking_stage
@@ -15,14 +16,14 @@ def test_the_key_opens_the_field_and_escape_goes_back_to_the_text(at_item, mona,
     page.keyboard.press("q")
     field = page.locator(".ask textarea")
     field.wait_for()
-    page.wait_for_function("document.activeElement.matches('.ask textarea')")
+    expect(field).to_be_focused()
     page.keyboard.type("هل هذا خطأ؟ 1 5 q")  # no key of the screen is one while she writes
     assert page.locator("[data-span]").count() == 0
     page.keyboard.press("Escape")
-    page.wait_for_function("!document.querySelector('.ask').open")
+    expect(page.locator(".ask[open]")).to_have_count(0)
     assert page.evaluate("document.activeElement.id") == "span-text"
     page.keyboard.press("q")
-    page.wait_for_function("document.activeElement.matches('.ask textarea')")
+    expect(field).to_be_focused()
     assert field.input_value() == "هل هذا خطأ؟ 1 5 q"
     page.get_by_role("button", name="Send the question").click()
     page.locator(".ask [role=status]").wait_for()

@@ -206,10 +206,11 @@ def test_another_measure_is_drawn_where_colour_tells_the_judges_apart(read):
 
 def test_changing_the_theme_redraws_the_charts(read):
     page = read("people")
-    colour = "() => document.querySelector('#people-chart svg text').getAttribute('fill')"
-    light = page.evaluate(colour)
+    text = page.locator("#people-chart svg text").first
+    light = text.get_attribute("fill")
+    assert light
     page.evaluate("mizanTheme.set('dark')")
-    page.wait_for_function(f"light => ({colour})() !== light", arg=light)
+    expect(text).not_to_have_attribute("fill", light)
 
 
 def test_the_page_that_runs_right_to_left_turns_the_axis_round(read):

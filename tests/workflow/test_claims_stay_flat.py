@@ -9,6 +9,7 @@ from projects.models import Rater
 from tests.workflow.working import marking_stage
 from workflow.claims import claim_next, open_items
 from workflow.models import WorkItem
+from workflow.views.items import filtered
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
@@ -32,13 +33,30 @@ def test_the_search_reads_the_front_of_the_queue_however_long_it_is(project, kos
     rater = Rater.objects.create(project=project, kind="human", name="Laila")
     rater.varieties.add(koshari.variety)
     other = claim_next(rater, stage)
-    WorkItem.objects.filter(position__lt=100).exclude(pk=other.item_id).update(open_slots=0)
+    WorkItem.objects.filter(position__lt=15_000).exclude(pk=other.item_id).update(open_slots=0)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE workflow_workitem, workflow_assignment")
     search = open_items(stage.kind, rater, stage, koshari.variety, None)
     [explained] = json.loads(search.explain(analyze=True, format="json"))
     found = steps(explained["Plan"])
     queue = [step for step in found if step.get("Index Name") == "work_item_queue"]
-    # The item Laila has and the one she gets; the other twenty thousand are not looked at.
+    # The item Laila has and the one she gets; neither those behind nor those that are done are looked at.
     assert [step["Actual Rows"] for step in queue] == [2]
+    assert "Sort" not in {step["Node Type"] for step in found}
+    # No other index has the order: it would be read from its front through everything that is done.
+    with connection.cursor() as cursor:
+        cursor.execute("DROP INDEX work_item_queue")
+    [explained] = json.loads(search.explain(format="json"))
+    assert "Sort" in {step["Node Type"] for step in steps(explained["Plan"])}
+
+
+def test_a_list_of_the_queue_is_read_in_its_order(project, koshari):
+    with connection.cursor() as cursor:
+        cursor.execute(COPY_RESPONSES, [2_000, koshari.pk])
+    stage = marking_stage(project)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE workflow_workitem")
+    [explained] = json.loads(filtered(stage, {})[:50].explain(format="json"))
+    found = steps(explained["Plan"])
+    assert "work_item_in_order" in {step.get("Index Name") for step in found}
     assert "Sort" not in {step["Node Type"] for step in found}

@@ -95,6 +95,11 @@ def at_most_one_subject() -> Q:
     return condition
 
 
+# A lead's list of the items in the order of the queue. That ids are above 0 excludes nothing: the search for a person's
+# next item does not state it, so that PostgreSQL cannot take this index for it and read every item that is done.
+IN_A_LIST = Q(is_check=False, id__gt=0)
+
+
 class WorkItem(models.Model):
     """What is to be done in a stage by `slots` raters, of which `open_slots` are still to be claimed.
 
@@ -136,8 +141,7 @@ class WorkItem(models.Model):
                 condition=Q(open_slots__gt=0, is_check=False),
                 name="work_item_queue",
             ),
-            # A lead's list of the items in the order of the queue.
-            models.Index(fields=["stage", "position", "id"], condition=Q(is_check=False), name="work_item_in_order"),
+            models.Index(fields=["stage", "position", "id"], condition=IN_A_LIST, name="work_item_in_order"),
         ]
 
     def __str__(self) -> str:

@@ -18,6 +18,7 @@ from workflow import reassignment
 from workflow.access import fetch_stage
 from workflow.forms import ItemFilterForm, ReassignForm
 from workflow.models import Assignment, Stage, WorkItem
+from workflow.models.work import IN_A_LIST
 from workflow.refusals import Refused
 from workflow.task_types import task_type
 
@@ -60,7 +61,7 @@ def who_may_work(stage: Stage) -> QuerySet[Rater]:
 
 def filtered(stage: Stage, chosen: dict) -> QuerySet[WorkItem]:
     assignments = Assignment.objects.filter(item=OuterRef("pk"))
-    rows = stage.items.filter(is_check=False).order_by("position", "pk")
+    rows = stage.items.filter(IN_A_LIST).order_by("position", "pk")
     rows = rows.select_related("response__prompt", "prompt", "pair", "template", "variety")
     if chosen.get("variety"):
         rows = rows.filter(variety=chosen["variety"])
