@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             "workitem",
             models.Index(
-                condition=models.Q(is_check=False, id__gt=0),
+                condition=models.Q(is_check=False, slots__gte=0),
                 fields=["stage", "position", "id"],
                 name="work_item_in_order",
             ),

@@ -95,9 +95,9 @@ def at_most_one_subject() -> Q:
     return condition
 
 
-# A lead's list of the items in the order of the queue. That ids are above 0 excludes nothing: the search for a person's
+# A lead's list of the items in the order of the queue. That slots are never below 0 excludes nothing: the search for a person's
 # next item does not state it, so that PostgreSQL cannot take this index for it and read every item that is done.
-IN_A_LIST = Q(is_check=False, id__gt=0)
+IN_A_LIST = Q(is_check=False, slots__gte=0)
 
 
 class WorkItem(models.Model):
