@@ -95,8 +95,9 @@ def at_most_one_subject() -> Q:
     return condition
 
 
-# A lead's list of the items in the order of the queue. That slots are never below 0 excludes nothing: the search for a person's
-# next item does not state it, so that PostgreSQL cannot take this index for it and read every item that is done.
+# A lead's list of the items in the order of the queue. That there are never fewer than 0 slots excludes nothing: the
+# search for a person's next item does not state it, so that PostgreSQL cannot take this index for it and read every
+# item that is done.
 IN_A_LIST = Q(is_check=False, slots__gte=0)
 
 
