@@ -26,8 +26,12 @@ from tests.rubrics.rubrics import make_rubrics_project
 
 ROOT = Path(__file__).resolve().parents[2]
 # `manage.py`, but that it waits in the middle, until it is told to end or to go on: it is not over before we look.
+# It hears Ctrl-C as on a terminal, also where the tests were begun by a shell in the background, which has all that it
+# begins there ignore it.
 WAITING = """
+import signal
 import sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from django.core.management import execute_from_command_line
 from projects.terminal import ProgressBar
 show = ProgressBar.show

@@ -53,19 +53,24 @@ def test_tags_that_are_whole_or_private_are_read_too(tag):
     assert facts(read_tag(tag)).language
 
 
-def letters_of(script: str) -> Counter:
-    """How many letters of a script run from right to left, and how many do not, by Unicode's own data."""
+def letters() -> str:
+    """Every letter of Unicode."""
+    found = (chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+    return "".join(character for character in found if unicodedata.category(character)[0] == "L")
+
+
+def letters_of(script: str, written: str) -> Counter:
+    """How many of these letters are of a script and run from right to left, and how many do not, by Unicode's data."""
     try:
         one = regex.compile(rf"\p{{Script={script}}}")
     except regex.error:
         return Counter()
-    found = (chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
-    written = "".join(character for character in found if unicodedata.category(character)[0] == "L")
     return Counter(unicodedata.bidirectional(letter) in ("R", "AL") for letter in one.findall(written))
 
 
 def test_every_script_whose_letters_run_from_right_to_left_is_known_as_such():
-    runs = {script: letters_of(script) for script in CODES["script"]}
+    written = letters()
+    runs = {script: letters_of(script, written) for script in CODES["script"]}
     known = {script: found[True] > found[False] for script, found in runs.items() if found.total()}
     assert len(known) > 140
     assert {script for script, is_rtl in known.items() if is_rtl} == RIGHT_TO_LEFT & known.keys()
