@@ -53,7 +53,7 @@ class Rater(TypedDict):
     laboratory: NotRequired[
         Annotated[
             Name | None,
-            "Of a judge: who stands behind the model. A judge never answers responses of its own laboratory",
+            "Of a judge: who stands behind the model. Figures leave out what it says of its own laboratory's responses",
         ]
     ]
     simulated: NotRequired[Annotated[bool | None, "Of a judge: a simulation, said wherever its results appear"]]

@@ -146,7 +146,7 @@ class Grade(TypedDict):
     rater_kind: RaterKind
     name: Annotated[Name | None, "Of a judge; people appear by pseudonym alone"]
     model: Annotated[Key | None, "Of a judge"]
-    laboratory: Annotated[Name | None, "Behind a judge's model; never that of the response"]
+    laboratory: Annotated[Name | None, "Behind a judge's model"]
     simulated: Annotated[bool, LENIENT]
     prompt_version: Annotated[Name | None, "What a judge was asked by"]
     varieties: Annotated[list[str], VARIETIES, LENIENT, "Language varieties of the rater's community; BCP 47"]

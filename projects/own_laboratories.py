@@ -1,14 +1,16 @@
-"""Answers of judges about models of their own laboratory. None is asked for and none imported; where a model's
-laboratory is settled after it was judged they stand in the project, and figures leave them out."""
+"""Answers of judges about models of their own laboratory. None is asked for. They come with imported studies, and where
+a model's laboratory is settled after it was judged: they stand in the project, marked, and figures leave them out, but
+for those that are of them (reports/dashboard/self_preference.py)."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.db.models import BigIntegerField, Count, F, Model, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
 from projects.among import Among
+from projects.laboratories import models_of
 from projects.models import Laboratory, ModelLaboratory, Project, Rater, RaterKind, TargetModel
 
 
@@ -35,6 +37,12 @@ class Judged:
 
 
 _judged: dict[str, Judged] = {}
+
+
+def is_own(rater: Rater, model: TargetModel, here: Mapping[int, int]) -> bool:
+    """Whether the rater is a judge of the laboratory behind the model; `here` as of
+    `projects.laboratories.laboratories_of` the project."""
+    return rater.laboratory_id is not None and rater.laboratory_id == here.get(model.pk, model.laboratory_id)
 
 
 def register(table: Judged) -> None:
@@ -65,8 +73,36 @@ def touched(project: Project, model: TargetModel, laboratory: Laboratory) -> lis
     return sorted((names[judge], n) for judge, n in counted.items())
 
 
+def own_models(project: Project, judges: Mapping[int, int]) -> dict[int, dict[int, str]]:
+    """By judge, the models of its own laboratory that have answered in the project, id to name; judges to laboratories,
+    by id. One statement, none without judges."""
+    wanted = set(judges.values())
+    if not wanted:
+        return {}
+    models = models_of(project).order_by().annotate(here=_laboratory_here(project)).filter(here__in=wanted)
+    of_laboratory: dict[int, dict[int, str]] = {}
+    for pk, name, laboratory in models.values_list("pk", "name", "here"):
+        of_laboratory.setdefault(laboratory, {})[pk] = name
+    return {judge: of_laboratory.get(laboratory, {}) for judge, laboratory in judges.items()}
+
+
+def about_own(project: Project, raters: Collection[int], *models: str) -> Q:
+    """A condition on answers of these raters (ids): they are about a model of the rater's own laboratory. models  paths
+    from an answer to each target model that it is about. Two statements."""
+    judges = Rater.objects.filter(project=project, pk__in=Among(raters), kind=RaterKind.JUDGE).exclude(laboratory=None)
+    found = Q(pk__in=())
+    for judge, of_it in own_models(project, dict(judges.values_list("pk", "laboratory"))).items():
+        for path in models if of_it else ():
+            found |= Q(rater=judge, **{f"{path}__in": list(of_it)})
+    return found
+
+
 def laboratory_ids(project: Project, models: Collection[int]) -> dict[int, int]:
     """Target model to laboratory, by id, as the project has it."""
+    return dict(TargetModel.objects.filter(pk__in=Among(models)).values_list("pk", _laboratory_here(project)))
+
+
+def _laboratory_here(project: Project) -> Coalesce:
+    """Of a target model, as the project has it."""
     of_project = ModelLaboratory.objects.filter(project=project, target_model=OuterRef("pk")).values("laboratory")
-    here = Coalesce(Subquery(of_project), F("laboratory"), output_field=BigIntegerField())
-    return dict(TargetModel.objects.filter(pk__in=Among(models)).values_list("pk", here))
+    return Coalesce(Subquery(of_project), F("laboratory"), output_field=BigIntegerField())

@@ -30,6 +30,7 @@ from annotation.models import (
 from annotation.receivers import answers_changed
 from formats.answer import FORMAT
 from formats.foreign.documents import SEVERITIES
+from formats.importing.origins import OWN_LABORATORY
 from formats.importing.raters import RaterBook
 from formats.importing.registry import Importer
 from formats.problems import ProblemLog
@@ -123,6 +124,7 @@ class Answers(Importer):
             if of_kind:
                 part.take(of_kind, rows)
         self.counts["new raters"] = self.raters.created
+        self.counts[OWN_LABORATORY] = self.raters.own_answers
 
     def finish(self) -> None:
         """Turns of people who also work here are done; the gold is up to date: in the same transaction."""

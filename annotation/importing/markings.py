@@ -19,6 +19,7 @@ from projects.anchors import from_utf16
 from projects.chunks import in_chunks
 from projects.insertion import as_json
 from projects.models import Rater, RaterKind
+from projects.own_laboratories import is_own
 from projects.problems import Invalid, Problem
 from workflow.answer_rules import rules_of_imports
 
@@ -97,9 +98,10 @@ class SpanLines(ResponsePart):
         if spans is None or (rater.kind == RaterKind.HUMAN and not keeps_rules(line, spans, rules, batch)):
             return None
         no_errors, metadata = bool(line.fields.get("no_errors")), line.fields.get("metadata") or {}
-        return MarkingData(
-            line.response, rater, line.fields.get("round") or 1, no_errors, True, spans, metadata=metadata
-        )
+        data = MarkingData(line.response, rater, line.fields.get("round") or 1, no_errors, True, spans, None, metadata)
+        # What a judge says of its own laboratory's text is measured; people are not given it, nor does it make gold.
+        data.is_evaluation = is_own(rater, line.response.target_model, batch.raters.own)
+        return data
 
     def _settled(self, line: Line, marking: Marking, said: MarkingData, batch: Batch) -> list[Renewed]:
         """What of an answer that the project has is to be renewed: nothing where it is the same."""

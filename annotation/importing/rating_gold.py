@@ -27,6 +27,7 @@ from annotation.importing.ratings import (
 from annotation.models import Rating, RatingSettings
 from annotation.questions.settings import gold_rule
 from formats.importing.items import Items
+from formats.importing.origins import OWN_LABORATORY
 from formats.importing.pairs import SIDES
 from formats.importing.pseudonyms import PseudonymBook
 from formats.importing.registry import Importer
@@ -134,6 +135,7 @@ class RatingGold(Importer):
         insert_rows(Rating, STORED_FIELDS, stored)
         self.counts["ratings"] += len(stored)
         self.counts["new raters"] = self.raters.created
+        self.counts[OWN_LABORATORY] = self.raters.own_answers
         if not self.problems.total:
             latest = latest_rounds(by_people, round_of)
             self._check_gold(batch, [(subject_kind(rated[0]), rated_answer(*rated)) for rated in latest])

@@ -13,7 +13,6 @@ from annotation.models import Rating
 from annotation.pairs import storing
 from annotation.pairs.checking import check_probabilities, check_rating
 from formats.importing.prompts import unknown_question
-from formats.importing.raters import may_judge
 from formats.problems import ProblemLog
 from formats.reading import Record
 from projects.among import Among
@@ -133,12 +132,11 @@ def _responses(keys: Collection[str], batch: Batch) -> dict[str, Subject]:
 
 
 def rater_of(line: RatedLine, batch: Batch) -> Rater | None:
-    """The line's rater, an expert from here on where the line says so; never a judge of either one's laboratory."""
+    """The line's rater, an expert from here on where the line says so."""
     rater = batch.raters.rater(line.number, line.fields)
-    if rater is None or not all(
-        may_judge(rater, each, line.number, batch.problems, own=batch.raters.own) for each in line.about.models
-    ):
+    if rater is None:
         return None
+    batch.raters.counts_as_own(rater, line.about.models)
     if line.fields.get("expert") and not rater.is_expert:
         rater.is_expert = True
         rater.save(update_fields=["is_expert"])

@@ -106,7 +106,8 @@ class Marking(models.Model):
 
     A judge's round is its replicate. `is_complete` is false where part of a judge's answer was refused or
     unreadable: such a marking is counted beside the figures, not in them. `is_evaluation` is true of a judge's answer
-    that was asked for to evaluate the judge: its spans go to nobody and make no gold.
+    that was asked for to evaluate the judge, or came with a file and is about a model of its own laboratory: its spans
+    go to nobody and make no gold.
     """
 
     response = models.ForeignKey(Response, models.CASCADE, related_name="markings")

@@ -21,7 +21,7 @@ from benchmark.judged import store_scores
 from benchmark.models import Answer, Configuration, ModelCard, QuestionSet, RuleScore, RuleUse
 from benchmark.scoring_jobs import begin_scoring_of_new
 from formats.benchmark_answer import FORMAT
-from formats.importing.raters import may_judge
+from formats.importing.origins import OWN_LABORATORY
 from formats.importing.registry import Importer
 from formats.problems import ProblemLog
 from formats.reading import Record, Source
@@ -164,6 +164,7 @@ class BenchmarkAnswers(Importer):
         coming = [each for each in coming if self._is_same(each, there.get(each.place))]
         scores = [(each, *score) for each in coming for score in self._scores(each)]
         self.counts["new raters"] = self.judges.raters.created
+        self.counts[OWN_LABORATORY] = self.judges.raters.own_answers
         if self.problems.total:
             return
         new = [each for each in coming if each.place not in there]
@@ -229,20 +230,19 @@ class BenchmarkAnswers(Importer):
 
     def _scores(self, each: Coming) -> list[tuple[dict, RuleUse, Rater]]:
         found, seen = [], set()
-        line, own = each.record.line, self.judges.raters.own
+        line = each.record.line
         for index, entry in enumerate(each.record.fields.get("scores") or []):
             place = f"scores[{index}]"
             use = self._use(each, entry, place)
             judge = self.judges.named(line, entry["judge"], place)
             if use is None or judge is None:
                 continue
-            if not may_judge(judge, each.configuration.target_model, line, self.problems, f"{place}.judge", own):
-                continue
             given = (use.pk, judge.pk, entry.get("round") or 1)
             if given in seen:
                 message = _("The judge's score by this rule in this round stands in the line already.")
                 self.problems.say(line, "duplicate_id", message, place)
             seen.add(given)
+            self.judges.raters.counts_as_own(judge, [each.configuration.target_model])
             found.append((entry, use, judge))
         return found
 

@@ -2,6 +2,8 @@
 
 from django.utils.translation import ngettext, ngettext_lazy
 
+from formats.importing.origins import OWN_LABORATORY
+
 NAMES = {
     "laboratories": ngettext_lazy("%(count)d laboratory", "%(count)d laboratories", "count"),
     "target models": ngettext_lazy("%(count)d target model", "%(count)d target models", "count"),
@@ -38,6 +40,11 @@ NAMES = {
     "rows passed over": ngettext_lazy(
         "%(count)d row without an answer of its own passed over",
         "%(count)d rows without an answer of their own passed over",
+        "count",
+    ),
+    OWN_LABORATORY: ngettext_lazy(
+        "%(count)d answer of a judge about a model of its own laboratory, which figures leave out",
+        "%(count)d answers of judges about models of their own laboratory, which figures leave out",
         "count",
     ),
     "classifications": ngettext_lazy("%(count)d classification", "%(count)d classifications", "count"),

@@ -10,6 +10,8 @@ from projects.models import Import, Project, User
 
 #: What a file said again, and the project had already.
 UNCHANGED = ("unchanged responses", "unchanged pairs", "unchanged answers")
+#: Said of answers that are counted as what they are.
+OWN_LABORATORY = "own laboratory"
 
 
 class Origin:
@@ -28,9 +30,10 @@ class Origin:
     def close(self, counts: Counter[str], sha256: str) -> bool:
         """Write down what was stored, and of which content. False where nothing was."""
         stored = {name: count for name, count in counts.items() if count and name not in UNCHANGED}
-        if stored:
+        is_anything = any(name != OWN_LABORATORY for name in stored)
+        if is_anything:
             Import.objects.filter(pk=self.pk).update(counts=stored, sha256=sha256)
-        return bool(stored)
+        return is_anything
 
 
 def digest_of(content: str, mapping: dict | None) -> str:

@@ -2,23 +2,24 @@
 
 Several judges as one name neither model nor laboratory: the answer's own metadata names its members instead
 (`{"panel": {"members": [{"rater", "model", "laboratory", ...}], ...}}`), and none of those may come from a laboratory
-behind the models.
+behind the models: of a panel's answer nobody could leave out a member's part.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from formats.importing.laboratories import find_laboratory, laboratory_slug
-from formats.importing.raters import may_judge
 from formats.problems import ProblemLog
 from projects.laboratories import laboratories_of
 from projects.models import Laboratory, Project, Rater, RaterKind, TargetModel
+from projects.own_laboratories import is_own
 
 
 class PseudonymBook:
-    """Finds raters by pseudonym and makes those that are new. A person's name is then the pseudonym."""
+    """Finds raters by pseudonym and makes those that are new. A person's name is then the pseudonym. `own_answers`
+    counts as `formats.importing.raters.RaterBook` does."""
 
     def __init__(self, project: Project, problems: ProblemLog) -> None:
         self.project = project
@@ -28,7 +29,7 @@ class PseudonymBook:
         self.raters = {rater.pseudonym: rater for rater in raters}
         self.judges = {rater.name for rater in self.raters.values() if rater.kind == RaterKind.JUDGE}
         self.slugs: dict[int, str] = {}
-        self.created = 0
+        self.created = self.own_answers = 0
 
     def laboratory_of(self, model: TargetModel) -> str:
         """The slug of the laboratory behind it; read anew where this very file has brought another one."""
@@ -46,19 +47,17 @@ class PseudonymBook:
             return None
         return known
 
-    def rater(self, line: int, fields: Mapping, models: Iterable[TargetModel], place: str) -> Rater | None:
-        """The rater of an answer, or None with the problem said; never a judge of a laboratory behind the models."""
+    def rater(self, line: int, fields: Mapping, models: Collection[TargetModel], place: str) -> Rater | None:
+        """The rater of an answer about these models, or None with the problem said."""
         if fields["rater_kind"] == RaterKind.HUMAN:
             rater = self.person(fields["rater"], line, f"{place}rater")
         else:
             rater = self._judge(fields, models, line, place)
-        if rater is None or not all(
-            may_judge(rater, each, line, self.problems, f"{place}rater", self.own) for each in models
-        ):
-            return None
+        if rater is not None:
+            self.own_answers += any(is_own(rater, each, self.own) for each in models)
         return rater
 
-    def _judge(self, fields: Mapping, models: Iterable[TargetModel], line: int, place: str) -> Rater | None:
+    def _judge(self, fields: Mapping, models: Collection[TargetModel], line: int, place: str) -> Rater | None:
         members = members_of(fields)
         if members is not None:
             return self._panel(fields, members, models, line, place)
@@ -76,7 +75,7 @@ class PseudonymBook:
         return self._known_judge(fields, fields["model"], laboratory, line, place)
 
     def _panel(
-        self, fields: Mapping, members: list[dict], models: Iterable[TargetModel], line: int, place: str
+        self, fields: Mapping, members: list[dict], models: Collection[TargetModel], line: int, place: str
     ) -> Rater | None:
         """A panel whose members may all judge these models, or None with the problem said."""
         if not fields.get("name"):

@@ -1,6 +1,6 @@
 """Raters by the names they have in a file: people and judges who worked elsewhere."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -9,6 +9,7 @@ from formats.importing.laboratories import find_laboratory, laboratory_slug
 from formats.problems import ProblemLog
 from projects.laboratories import laboratories_of
 from projects.models import Project, Rater, RaterKind, Response, TargetModel
+from projects.own_laboratories import is_own
 
 JUDGE_FIELDS = ("model", "laboratory", "simulated")
 
@@ -18,6 +19,7 @@ class RaterBook:
 
     A person is known by name: where a member of the project has that name, the answers are that member's;
     else the rater stands without an account. A judge is known by name, model and laboratory together.
+    `own_answers` counts the answers that judges gave about models of their own laboratory.
     """
 
     def __init__(self, project: Project, problems: ProblemLog) -> None:
@@ -28,7 +30,7 @@ class RaterBook:
             (rater.kind, rater.name): rater
             for rater in Rater.objects.filter(project=project).select_related("laboratory")
         }
-        self.created = 0
+        self.created = self.own_answers = 0
 
     def rater(self, line: int, fields: dict) -> Rater | None:
         """The rater, or None with the problem said."""
@@ -45,9 +47,17 @@ class RaterBook:
         return known if self._is_same_judge(known, line, fields) else None
 
     def rater_of(self, line: int, fields: dict, response: Response) -> Rater | None:
-        """The rater of an answer about this response: never a judge of the laboratory that wrote it."""
+        """The rater of an answer about this response, or None with the problem said."""
         rater = self.rater(line, fields)
-        return rater if rater and may_answer(rater, response, line, self.problems, own=self.own) else None
+        if rater is not None:
+            self.counts_as_own(rater, [response.target_model])
+        return rater
+
+    def counts_as_own(self, rater: Rater, models: Iterable[TargetModel]) -> bool:
+        """Whether the rater's laboratory is behind one of the models that its answer is about; counted where it is."""
+        found = any(is_own(rater, model, self.own) for model in models)
+        self.own_answers += found
+        return found
 
     def _person(self, line: int, fields: dict, known: Rater | None) -> Rater | None:
         given = [field for field in JUDGE_FIELDS if fields.get(field)]
@@ -96,33 +106,3 @@ class RaterBook:
         self.created += 1
         self.raters[rater.kind, rater.name] = rater
         return rater
-
-
-def may_answer(
-    rater: Rater,
-    response: Response,
-    line: int,
-    problems: ProblemLog,
-    field: str = "rater",
-    own: Mapping[int, int] | None = None,
-) -> bool:
-    """False, with the problem said, for a judge of the laboratory that wrote the response."""
-    return may_judge(rater, response.target_model, line, problems, field, own)
-
-
-def may_judge(
-    rater: Rater,
-    model: TargetModel,
-    line: int,
-    problems: ProblemLog,
-    field: str = "rater",
-    own: Mapping[int, int] | None = None,
-) -> bool:
-    """False, with the problem said, for a judge of the laboratory behind the model; `own` as of
-    `projects.laboratories.laboratories_of` the project, none where it has none of its own."""
-    if rater.laboratory_id is None or rater.laboratory_id != (own or {}).get(model.pk, model.laboratory_id):
-        return True
-    message = _("%(judge)s comes from the laboratory of %(model)s and does not judge its responses.")
-    names = {"judge": rater.name, "model": model.name}
-    problems.say(line, "own_laboratory", message % names, field)
-    return False

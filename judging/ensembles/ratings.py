@@ -40,9 +40,12 @@ from judging.human_gold import graded_pairs, graded_responses, human_ratings
 from judging.models import PanelRule
 from projects.laboratories import laboratory_slug
 from projects.models import Project, QuestionType, Rater, RaterKind, Response, ResponsePair
+from projects.own_laboratories import about_own
 
 PAIR, RESPONSE = "pair", "response"
 RATING_COLUMNS = ("rater_id", "round", "first_grade", "second_grade", "preference", "is_of_both_orders", "comment")
+#: From a rating to the target models that it is about.
+MODELS = ("response__target_model", "pair__first__target_model", "pair__second__target_model")
 WEIGHED = (
     "pair__prompt_id",
     "response__prompt_id",
@@ -169,7 +172,8 @@ class RatingPanels(PanelKind):
         A grade in each order of a pair counts by itself. Without any grade it is the kappa of preferences.
         """
         gold, chosen = Gold(project), set(prompts)
-        rated = Rating.objects.filter(rater__in=raters, is_check=False).order_by("round")
+        own = about_own(project, raters, *MODELS)
+        rated = Rating.objects.filter(rater__in=raters, is_check=False).exclude(own).order_by("round")
         latest: dict[tuple, tuple[bool, tuple[int, int | None], MemberRating]] = {}
         for prompt_of_pair, prompt, is_unparseable, is_swapped, *rest in rated.values_list(*WEIGHED):
             question, pair, response, first, second, *columns = rest

@@ -37,6 +37,7 @@ from judging.models import PanelRule
 from projects.among import Among
 from projects.laboratories import laboratory_slug
 from projects.models import Project, Rater, RaterKind
+from projects.own_laboratories import about_own
 
 LOWEST, HIGHEST = 0, 10
 
@@ -117,7 +118,9 @@ class ReferencePanels(PanelKind):
         score is of more than the rule's. Both as whole points."""
         gold = people_s_points(project, set(prompts))
         given: dict[int, dict[Key, float]] = {rater: {} for rater in raters}
-        scores = without_anchors(RuleScore.objects.filter(rater__in=raters, value__isnull=False)).order_by("round")
+        own = about_own(project, raters, "answer__configuration__target_model")
+        scores = RuleScore.objects.filter(rater__in=raters, value__isnull=False).exclude(own)
+        scores = without_anchors(scores).order_by("round")
         for rater, answer, target, value in scores.values_list("rater_id", "answer_id", "target_sha256", "value"):
             if (key := Key(answer, target)) in gold and value is not None:
                 given[rater or 0][key] = value

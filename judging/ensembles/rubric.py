@@ -35,6 +35,7 @@ from judging.kinds.rubric.kind import GradedCriterion
 from projects.among import Among
 from projects.laboratories import laboratory_slug
 from projects.models import Project, Rater, RaterKind, Response
+from projects.own_laboratories import about_own
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict, VerdictValue
 from rubrics.scoring.storing import GIVEN, GradeData, VerdictData, store_grades
 
@@ -147,7 +148,7 @@ class RubricPanels(PanelKind):
             if prompt in chosen:
                 reference[response, criterion] = value in GIVEN
         given: dict[int, dict[tuple[int, int], tuple[int, bool]]] = defaultdict(dict)
-        of_raters = grades.filter(rater__in=raters)
+        of_raters = grades.filter(rater__in=raters).exclude(about_own(project, raters, "response__target_model"))
         for response, _prompt, criterion, value, rater, round in verdicts_in(of_raters, "grade__rater", "grade__round"):
             earlier = given[rater].get((response, criterion))
             if (response, criterion) in reference and (earlier is None or round > earlier[0]):

@@ -44,6 +44,7 @@ from judging.ensembles.common_errors import CommonErrors, Marked, MemberMarking,
 from projects.among import Among
 from projects.laboratories import laboratory_slug
 from projects.models import Label, Project, Rater, RaterKind, Response
+from projects.own_laboratories import about_own
 from projects.vocabularies import Vocabularies
 
 # Reviewed, classified, adjudicated or grouped: deleting the span would take people's work with it.
@@ -149,6 +150,7 @@ class SpanPanels(PanelKind):
         pieces: list[Intervals] = []
         gold: dict[int, list[tuple]] = defaultdict(list)
         markings: dict[tuple[int, int], MemberMarking] = {}
+        own = about_own(project, raters, "response__target_model")
         for batch in in_batches(responses):
             texts = texts_of(batch)
             pieces += [texts[response].words for response in batch]
@@ -156,6 +158,8 @@ class SpanPanels(PanelKind):
             for response, *place in errors.values_list("response_id", "anchor", "start", "end"):
                 gold[response].append(tuple(place))
             markings |= markings_by_response(dict.fromkeys(raters), batch)
+            for place in Marking.objects.filter(own, response__in=batch).values_list("response", "rater"):
+                markings.pop(place, None)
         return {rater: f1_with(rater, responses, pieces, gold, markings) for rater in raters}
 
 

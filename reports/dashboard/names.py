@@ -15,6 +15,10 @@ from reports.dashboard.project_contents import answered_prompts, target_models
 TOTAL = 0
 #: In place of a rater's id: all people together, beside each judge.
 PEOPLE = 0
+#: As recipes say it, with how many of each judge.
+LEFT_OUT = "left out: answers about models of the judge's own laboratory"
+#: The mark of a judge that has such answers.
+OWN_LABORATORY = "own laboratory"
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class RaterName:
     def marks(self) -> tuple[str, ...]:
         """What must be said beside this rater's figures, as wording.MARKS has it."""
         is_so = {"simulated": self.is_simulated, "panel": self.is_panel, "held out": self.is_weighed}
-        is_so |= {"gold-builder": self.is_gold_builder, "own laboratory": bool(self.own_answers)}
+        is_so |= {"gold-builder": self.is_gold_builder, OWN_LABORATORY: bool(self.own_answers)}
         return tuple(mark for mark, holds in is_so.items() if holds)
 
 
@@ -113,8 +117,13 @@ def marks_of(raters: Mapping[int, RaterName], chosen: Iterable[int], is_generate
 
 def own_laboratory_extras(raters: Mapping[int, RaterName]) -> dict[str, Any]:
     """What a recipe says where judges have answered about models of their own laboratory: how often each."""
-    counted = {rater.label: rater.own_answers for rater in raters.values() if rater.own_answers}
-    return {"left out: answers about models of the judge's own laboratory": counted} if counted else {}
+    counted = own_answers(raters)
+    return {LEFT_OUT: counted} if counted else {}
+
+
+def own_answers(raters: Mapping[int, RaterName]) -> dict[str, int]:
+    """By judge, how many of its answers are about models of its own laboratory; without judges that have none."""
+    return {rater.label: rater.own_answers for rater in raters.values() if rater.own_answers}
 
 
 def derived_extras(derived: Mapping[str, int]) -> dict[str, Any]:

@@ -66,6 +66,11 @@ CATEGORY_NOW = Column(
     "category_now", TEXT, "slug of the category that it is read as, where categories were merged or split since"
 )
 IS_COUNTED = Column("is_counted", FLAG, "dashboards without filters count it")
+OWN_LABORATORY = Column(
+    "own_laboratory",
+    FLAG,
+    "a judge's answer about a model of its own laboratory: counted in the figures of that alone",
+)
 
 
 def offsets(of: str, prefix: str = "") -> tuple[Column, ...]:

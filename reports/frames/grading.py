@@ -10,6 +10,7 @@ from reports.frames.columns import (
     FLAG,
     IS_COUNTED,
     NUMBER,
+    OWN_LABORATORY,
     RATER,
     RESPONSE,
     ROUND,
@@ -43,7 +44,10 @@ GRADES = (
     Column("percent", NUMBER, "100 S_raw / S_max, in percent; below 0 where penalties outweigh"),
     Column("is_reference", FLAG, "people's score, which others are compared with: first grading, newest rubric"),
     Column("is_latest", FLAG, "the rater's latest complete round under the newest rubric"),
-    Column("is_counted", FLAG, "dashboards without filters count it: is_reference or is_latest"),
+    Column(
+        "is_counted", FLAG, "dashboards without filters count it: is_reference or is_latest, and not own_laboratory"
+    ),
+    OWN_LABORATORY,
     Column("by_judges_alone", FLAG, "no person has graded this response under the same rubric"),
     Column("comment", TEXT, "what the grader wrote"),
     *WORKED,
@@ -107,10 +111,11 @@ class Standing(NamedTuple):
     is_reference: bool
     is_latest: bool
     by_judges_alone: bool
+    own_laboratory: bool
 
     @property
     def is_counted(self) -> bool:
-        return self.is_reference or self.is_latest
+        return (self.is_reference or self.is_latest) and not self.own_laboratory
 
 
 def grades_of(reading: Reading, batch: Sequence[Text]) -> list[tuple[GradeRow, Standing, Text]]:
@@ -138,7 +143,12 @@ def grades_of(reading: Reading, batch: Sequence[Text]) -> list[tuple[GradeRow, S
     return [
         (
             row,
-            Standing(row.id in reference, row.id in last, (row.response, row.rubric) not in by_people),
+            Standing(
+                row.id in reference,
+                row.id in last,
+                (row.response, row.rubric) not in by_people,
+                reading.is_own(row.rater, texts[row.response].model),
+            ),
             texts[row.response],
         )
         for row in rows
@@ -163,6 +173,7 @@ def grade_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 standing.is_reference,
                 standing.is_latest,
                 standing.is_counted,
+                standing.own_laboratory,
                 standing.by_judges_alone,
                 row.comment,
                 *reading.worked(row.assignment, row.seconds, row.created_at),

@@ -17,6 +17,7 @@ from reports.frames.columns import (
     FLAG,
     IS_COUNTED,
     NUMBER,
+    OWN_LABORATORY,
     RATER,
     RESPONSE,
     ROUND,
@@ -78,8 +79,13 @@ MARKINGS = (
     ROUND,
     Column("no_errors", FLAG, "the rater stated that there are none"),
     Column("is_complete", FLAG, "false where part of a judge's answer was refused or unreadable"),
-    Column("is_evaluation", FLAG, "the judge was asked to be evaluated: its spans go to nobody and make no gold"),
+    Column(
+        "is_evaluation",
+        FLAG,
+        "the judge was asked to be evaluated, or is of the model's laboratory: its spans go to nobody and make no gold",
+    ),
     IS_COUNTED,
+    OWN_LABORATORY,
     Column("spans", WHOLE, "how many spans the answer has"),
     Column("unlocatable", WHOLE, "quotes of a judge that could not be found in the text"),
     Column("normalised", WHOLE, "quotes of a judge that were found in other characters"),
@@ -152,11 +158,15 @@ def markings_of(reading: Reading, batch: Sequence[Text], texts: Mapping[int, Tex
     return [MarkingRow._make(row) for row in rows.values_list(*MARKING_FIELDS) if row[1] in texts]
 
 
+def is_shown(reading: Reading, row: MarkingRow, text: Text) -> bool:
+    return reading.is_shown(row.rater_id, text.prompt, text.model)
+
+
 def counted_of(reading: Reading, markings: Sequence[MarkingRow], texts: Mapping[int, Text]) -> set[int]:
     """Ids of those that count: of each rater and response the latest complete round."""
     latest: dict[tuple[int, int], MarkingRow] = {}
     for row in markings:
-        if row.is_complete and reading.is_shown(row.rater_id, texts[row.response_id].prompt):
+        if row.is_complete and is_shown(reading, row, texts[row.response_id]):
             place = (row.response_id, row.rater_id)
             if place not in latest or row.round > latest[place].round:
                 latest[place] = row
@@ -302,6 +312,7 @@ def marking_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 row.is_complete,
                 row.is_evaluation,
                 row.id in counted,
+                reading.is_own(row.rater_id, texts[row.response_id].model),
                 spans[row.id],
                 *quotes,
                 *reading.worked(row.assignment, row.seconds, row.created_at),

@@ -16,6 +16,7 @@ from reports.frames.columns import (
     HELD_BACK,
     IS_COUNTED,
     NUMBER,
+    OWN_LABORATORY,
     RATER,
     RESPONSE,
     ROUND,
@@ -56,6 +57,7 @@ RATINGS = (
     *WORKED,
     IS_CHECK,
     IS_COUNTED,
+    OWN_LABORATORY,
     CREATED_AT,
 )
 
@@ -97,12 +99,14 @@ PREFERENCES = (
     *WORKED,
     IS_CHECK,
     IS_COUNTED,
+    OWN_LABORATORY,
     CREATED_AT,
 )
 FIELDS = (
     *("id", "question_id", "rater_id", "round", "is_swapped", "is_of_both_orders", "first_grade", "second_grade"),
     *("preference", "is_unparseable", "comment", "is_check", "created_at", "response_id", "pair_id", "pair__key"),
     *("pair__first_id", "pair__second_id", "assignment_id", "assignment__active_seconds"),
+    *("response__target_model__name", "pair__first__target_model__name", "pair__second__target_model__name"),
 )
 #: What has a grade to tell of a response: grades, or that they could not be read.
 GRADED = Q(first_grade__isnull=False) | Q(is_unparseable=True)
@@ -131,6 +135,14 @@ class RatingRow(NamedTuple):
     second: int | None
     assignment: int | None
     seconds: int | None
+    model: str | None
+    first_model: str | None
+    second_model: str | None
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of those that it is about."""
+        return tuple(name for name in (self.model, self.first_model, self.second_model) if name)
 
     @property
     def place(self) -> tuple:
@@ -182,7 +194,7 @@ def grades_of(reading: Reading, batch: Sequence[Text]) -> tuple[list[GradeRow], 
     counted: set[tuple[int, int]] = set()
     of_person: dict[tuple, int] = {}
     for rating, response, _side, _grade in grades:
-        if rating.id not in latest or not reading.is_shown(rating.rater, texts[response].prompt):
+        if rating.id not in latest or not reading.is_shown(rating.rater, texts[response].prompt, *rating.models):
             continue
         if reading.raters[rating.rater].is_human:
             of_person[response, rating.question, rating.rater] = rating.id
@@ -221,6 +233,7 @@ def rating_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 *reading.worked(rating.assignment, rating.seconds, rating.created_at),
                 rating.is_check,
                 (rating.id, response) in counted,
+                reading.is_own(rating.rater, *rating.models),
                 rating.created_at,
             )
         )
@@ -280,7 +293,8 @@ def preference_rows(reading: Reading, batch: Sequence[Pair]) -> Columns:
                     row.comment,
                     *reading.worked(row.assignment, row.seconds, row.created_at),
                     row.is_check,
-                    row.id in latest and reading.is_shown(row.rater, pair.prompt),
+                    row.id in latest and reading.is_shown(row.rater, pair.prompt, *row.models),
+                    reading.is_own(row.rater, *row.models),
                     row.created_at,
                 )
             )

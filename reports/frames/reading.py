@@ -17,11 +17,14 @@ from annotation.taxonomy import read_as, replaced
 from benchmark.held_back import canary_of
 from projects.anchors import to_utf16
 from projects.models import Project, RaterKind, Response
+from projects.own_laboratories import own_models
 from reports.dashboard.freshness.revisions import revisions
 from reports.dashboard.panels import Panels
 from reports.dashboard.project_contents import gold_builders
 
 RESPONSE_FIELDS = ("id", "prompt_id", "key", "uuid", "prompt__key", "variety__tag", "target_model__name", "text_sha256")
+#: The place of the target model among the cells of a response, which are RESPONSE_FIELDS from the key on.
+MODEL = RESPONSE_FIELDS.index("target_model__name") - RESPONSE_FIELDS.index("key")
 
 
 V = TypeVar("V")
@@ -67,6 +70,11 @@ class Text:
     text: str
     has_pairs: bool
 
+    @property
+    def model(self) -> str:
+        """Name of the target model."""
+        return str(self.cells[MODEL])
+
     def offsets(self, start: int | None, end: int | None) -> tuple[int | None, int | None, int | None, int | None]:
         """Both offsets in code points and in UTF-16 code units; code points count as one unit each in most texts."""
         if start is None or end is None or not self.has_pairs:
@@ -91,6 +99,7 @@ class Reading:
 
     def __init__(self, project: Project):
         self.project = project
+        self.laboratories: dict[int, int] = {}  # of judges, by id
         self.raters = Looked(self._raters)
 
     def _raters(self) -> dict[int, RaterRow]:
@@ -99,17 +108,29 @@ class Reading:
         self.panels = Panels.of(self.project, (row[:4] for row in rows))
         builders = frozenset(gold_builders(self.project, revisions(self.project)))
         rows_by_rater = {}
-        for pk, kind, _model, _laboratory, name, pseudonym, is_expert, is_simulated in rows:
+        for pk, kind, _model, laboratory, name, pseudonym, is_expert, is_simulated in rows:
             is_human = kind == RaterKind.HUMAN
             label = pseudonym if is_human else name
             is_panel = pk in self.panels.raters
             cells = (label, str(kind), is_human and is_expert, is_panel, is_simulated, pk in builders)
             rows_by_rater[pk] = RaterRow(is_human, is_panel, cells)
+            if laboratory is not None:
+                self.laboratories[pk] = laboratory
         return rows_by_rater
 
-    def is_shown(self, rater: int, prompt: int) -> bool:
-        """False of a weighed panel's answers on prompts that weighed its members."""
-        return prompt not in self.panels.held_out.get(rater, ())
+    def is_shown(self, rater: int, prompt: int, *models: str) -> bool:
+        """False of a weighed panel's answers on prompts that weighed its members, and of a judge's about models (by
+        name) of its own laboratory."""
+        return prompt not in self.panels.held_out.get(rater, ()) and not self.is_own(rater, *models)
+
+    def is_own(self, rater: int, *models: str) -> bool:
+        """Whether one of these models is of the laboratory of a judge."""
+        return not self.own_models.get(rater, frozenset()).isdisjoint(models)
+
+    @cached_property
+    def own_models(self) -> dict[int, frozenset[str]]:
+        found = own_models(self.project, self.laboratories)
+        return {judge: frozenset(models.values()) for judge, models in found.items()}
 
     @cached_property
     def categories(self) -> Looked[str]:

@@ -24,6 +24,7 @@ from reports.rubrics.measures import (
     groups,
     joint,
     judging,
+    own_laboratory,
     rounds,
     scores,
     severity,
@@ -95,6 +96,12 @@ RUBRICS = Dashboard(
         Group(authoring, (*BY_PEOPLE, "errors"), gettext_lazy("What people write")),
         Group(judging, (*BY_PEOPLE, "judges", "calls"), gettext_lazy("Judges and people"), ("criteria",)),
         Group(joint, (*BY_PEOPLE, "judges", "laboratories"), gettext_lazy("What draws judges"), together_only=True),
+        Group(
+            own_laboratory,
+            (*BY_PEOPLE, "judges", "laboratories"),
+            gettext_lazy("Judges and their own laboratory"),
+            together_only=True,
+        ),
         Group(footing, (*BY_PEOPLE, "judges"), gettext_lazy("Judges beside people"), together_only=True),
         Group(rounds, (*BY_PEOPLE, "judges", "calls"), gettext_lazy("Judges asked again"), together_only=True),
         Group(

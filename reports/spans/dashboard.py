@@ -29,6 +29,7 @@ from reports.spans.measures import (
     judging,
     kinds,
     marking,
+    own_laboratory,
     penalties,
     rounds,
     same_issues,
@@ -118,6 +119,12 @@ SPANS = Dashboard(
             judging,
             ("responses", "answers", "reviews", "gold", "calls"),
             gettext_lazy("Judges and the final set of errors"),
+        ),
+        Group(
+            own_laboratory,
+            ("responses", "answers"),
+            gettext_lazy("Judges and their own laboratory"),
+            together_only=True,
         ),
         Group(
             sentence_verdicts,

@@ -174,7 +174,8 @@ class Loaded:
     """All of it; `varieties` as asked for, also those without a response, `judges` by rater id, `panels` the ids of
     those that are several judges as one. `found` says who found what of the gold, in whatever round: index of the
     error and id of the rater, each pair once, shape (F, 2). `rounds` the same by round of judges, where one
-    has answered in two."""
+    has answered in two; `with_own` the same with answers about models of a judge's own laboratory, where there are any;
+    `project` its id."""
 
     varieties: Sequence[int]
     responses: Responses
@@ -189,6 +190,8 @@ class Loaded:
     rounds: "Mapping[int, Loaded]" = field(default_factory=dict)
     verdicts: SentenceVerdicts = NO_VERDICTS
     compared: ComparedErrors = NONE_COMPARED
+    with_own: "Loaded | None" = None
+    project: int = 0
 
     @cached_property
     def in_sentences(self) -> InSentences:
@@ -198,10 +201,13 @@ class Loaded:
         return InSentences(sentences.sizes, marks, gold)
 
 
-def load(project: Project, varieties: Sequence[int], scope: SpanScope, *, round: int | None = None) -> Loaded:
+def load(
+    project: Project, varieties: Sequence[int], scope: SpanScope, *, round: int | None = None, keep_own: bool = False
+) -> Loaded:
     """What was answered in these varieties (ids), as far as the scope takes it in; of judges in one round, or the
-    latest of each."""
+    latest of each; their answers about models of their own laboratory only with `keep_own`."""
     reading = _Reading(project, varieties, scope, round)
+    reading.keeps_own = keep_own
     responses = reading.responses()
     answers, annotators, judges = reading.answers(responses)
     gold = reading.gold(responses)
@@ -214,7 +220,7 @@ def load(project: Project, varieties: Sequence[int], scope: SpanScope, *, round:
         gold, marks, reviews, found = _of_criticality(level, gold, marks, reviews, found)
     codings = reading.codings(responses)
     rounds = reading.each_round(load)
-    rest = (reading.panels.raters, found, rounds, *asked_apart(reading, responses))
+    rest = (reading.panels.raters, found, rounds, *asked_apart(reading, responses), reading.with_own(load), project.pk)
     return Loaded(varieties, responses, answers, marks, gold, reviews, codings, judges, *rest)
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from formats.grade import PROMPT_VERSION
 from formats.importing.items import Items
+from formats.importing.origins import OWN_LABORATORY
 from formats.importing.registry import Importer
 from formats.item import RESPONSE_FIELDS
 from formats.kinds import moment_of
@@ -72,6 +73,7 @@ class RubricGold(Importer):
             for record in batch
         )
         self.counts["new raters"] = self.raters.created
+        self.counts[OWN_LABORATORY] = self.raters.own_answers
 
     def _add_bands(self, batch: Sequence[Record]) -> None:
         """Bands the project has not are added to it; one of another range is another band."""

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from formats.grade import FORMAT
+from formats.importing.origins import OWN_LABORATORY
 from formats.importing.raters import RaterBook
 from formats.importing.registry import Importer
 from formats.problems import ProblemLog
@@ -57,6 +58,7 @@ class Grades(Importer):
                 lines.append(GradeLine(record.line, record.fields, response, rubric, rater))
         self.grades.store(lines)
         self.counts["new raters"] = self.raters.created
+        self.counts[OWN_LABORATORY] = self.raters.own_answers
         self.touched.update(line.response.pk for line in lines)
 
     def finish(self) -> None:

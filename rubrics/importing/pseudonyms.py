@@ -12,7 +12,7 @@ class GraderBook(PseudonymBook):
         self.rater_varieties = RaterVarieties(project, problems)
 
     def rater_of(self, line: int, grade: dict, response: Response, place: str) -> Rater | None:
-        """The rater of a grade, or None with the problem said; never a judge of the response's laboratory."""
+        """The rater of a grade, or None with the problem said."""
         rater = self.rater(line, grade, [response.target_model], place)
         if rater is not None:
             self.rater_varieties.note(line, rater, grade.get("varieties"), f"{place}varieties")

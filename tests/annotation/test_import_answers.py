@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from annotation.importing.imported_answers import assign_imported_markings
 from annotation.models import Classification, ErrorGroup, GoldError, Marking, Review, Span
+from annotation.reviews.planning import reviewed_spans
 from formats.importing.running import run_import
 from formats.reading import Source
-from projects.models import Rater, Response
+from projects.models import Import, Rater, Response
 from tests.people import EGYPTIAN, add_response, signed_in
 from tests.preset_parts import add_stages, add_taxonomy
 from workflow.claims import claim_next
@@ -206,11 +207,26 @@ def test_a_new_judge_without_its_laboratory_is_refused(project, koshari):
 
 
 @pytest.mark.parametrize("laboratory", ["delta-lab", "Delta Lab"])
-def test_no_judge_marks_or_reviews_what_its_own_laboratory_wrote(project, koshari, laboratory):
+def test_what_a_judge_says_of_its_own_laboratorys_text_is_counted_and_goes_to_nobody(project, koshari, laboratory):
+    """A study that asked judges about their own comes in whole: such spans are neither reviewed nor gold, even where
+    people of that study kept them."""
     own = {**JUDGE, "laboratory": laboratory}
-    assert refused(project, spans_line(span(), **own)) == [(1, "rater", "own_laboratory")]
-    line = reviews_line({"span": "s1", "verdict": "keep"}, **own)
-    assert refused(project, spans_line(span()), line) == [(2, "rater", "own_laboratory")]
+    lines = (
+        spans_line(span("s1"), span("s2", start=4, end=9, quote=koshari.text[4:9]), **own),
+        spans_line(span("s3")),
+        reviews_line({"span": "s1", "verdict": "keep"}, rater="B"),
+        reviews_line({"span": "s3", "verdict": "keep"}, rater="B"),
+        reviews_line({"span": "s3", "verdict": "keep"}, **own),
+    )
+    told = bring(project, *lines, dry_run=True)
+    assert told.counts["own laboratory"] == 2
+    assert "2 answers of judges about models of their own laboratory, which figures leave out" in told.counted
+    assert stored(project, *lines)["own laboratory"] == 2
+    assert dict(Marking.objects.values_list("rater__kind", "is_evaluation")) == {"human": False, "judge": True}
+    assert set(reviewed_spans().values_list("key", flat=True)) == {"s3"}
+    assert not GoldError.objects.filter(key__in=("s1", "s2")).exists()
+    stored(project, *lines)
+    assert Import.objects.count() == 1, "the same file again changes nothing"
 
 
 # --- Reviews ---

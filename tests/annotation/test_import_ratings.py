@@ -224,10 +224,10 @@ def test_each_order_comes_once_and_not_beside_an_answer_in_one(project, invitati
 
 
 @pytest.mark.parametrize("model", ["Nile-7B", "Delta-9B"])
-def test_no_judge_rates_a_pair_with_a_response_of_its_own_laboratory(project, invitation, model):
+def test_a_judge_that_rates_a_pair_with_a_response_of_its_own_laboratory_is_counted(project, invitation, model):
     omega, _is_new = Laboratory.objects.get_or_create(slug="omega", defaults={"name": "Omega"})
     TargetModel.objects.filter(name=model).update(laboratory=omega)
-    assert refused(project, by_judge()) == [(1, "rater", "own_laboratory")]
+    assert stored(project, by_judge())["own laboratory"] == 1
 
 
 GRADES = st.one_of(st.none(), st.integers(-2, 8), st.floats(allow_nan=False), st.booleans(), st.just("4"))

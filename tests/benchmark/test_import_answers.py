@@ -225,9 +225,9 @@ def test_scores_of_an_answer_that_is_there_come_by_themselves(project, own):
     assert RuleScore.objects.get(answer=answer).value == 6
 
 
-def test_a_judge_does_not_score_its_own_laboratory(project, own):
+def test_a_judge_that_scores_its_own_laboratory_is_counted(project, own):
     lines = (model_line(), judge_line(laboratory="Delta Lab"), answer_line(scores=[score()]))
-    assert refused(project, *lines) == [(3, "scores[0].judge", "own_laboratory")]
+    assert stored(project, *lines)["own laboratory"] == 1
 
 
 def test_a_draft_has_no_answers(project):
@@ -338,7 +338,7 @@ def test_a_new_project_takes_a_files_word_for_whose_a_model_is(project, own):
     omega = Laboratory.objects.create(name="Omega", slug="omega")
     target = TargetModel.objects.create(name="Nile-7B", laboratory=omega)
     lines = (model_line(model="Nile-7B"), judge_line(laboratory="Delta Lab"), answer_line(scores=[score()]))
-    assert refused(project, *lines) == [(3, "scores[0].judge", "own_laboratory")]
+    assert bring(project, *lines, dry_run=True).counts["own laboratory"] == 1
     stored(project, model_line(model="Nile-7B"), judge_line(laboratory="Omega"), answer_line(scores=[score()]))
     target.refresh_from_db()
     assert target.laboratory == omega

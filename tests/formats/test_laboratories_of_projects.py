@@ -77,13 +77,13 @@ def test_one_file_says_one_thing(project):
     assert not ModelLaboratory.objects.exists()
 
 
-def test_a_judge_is_held_to_the_laboratory_of_the_project(project, elsewhere):
+def test_whose_model_a_judge_judges_is_the_projects_word(project, elsewhere):
     imported(project, item(1, "Nile Institute"))
     answer = {"kind": "spans", "item": "eg-1", "rater_kind": "judge", "spans": [], "no_errors": True}
     of_delta = {**answer, "rater": "Delta judge", "model": "delta-large", "laboratory": "Delta Lab"}
     of_nile = {**answer, "rater": "Nile judge", "model": "nile-large", "laboratory": "Nile Institute"}
-    assert imported(project, of_delta, kind="answers").problems == []
-    assert [problem.code for problem in imported(project, of_nile, kind="answers").problems] == ["own_laboratory"]
+    assert imported(project, of_delta, kind="answers").counts["own laboratory"] == 0
+    assert imported(project, of_nile, kind="answers").counts["own laboratory"] == 1
 
 
 def test_the_lead_settles_it_for_the_project_alone(project, elsewhere, nour):

@@ -1,5 +1,5 @@
 """A model turns out to be of a judge's own laboratory after that judge has judged it: from then on figures are as if
-its answers about the model had been refused, as an import refuses them."""
+its answers about the model had never been given."""
 
 import json
 
@@ -22,6 +22,8 @@ from tests.reports.perle import study
 pytestmark = pytest.mark.django_db
 
 MARK = "own laboratory"
+#: Tables that take such answers in.
+OF_OWN = ("-drawn-by", "self-preference", "self-preference-wins")
 LEFT_OUT = "left out: answers about models of the judge's own laboratory"
 
 
@@ -73,7 +75,7 @@ def test_figures_are_those_of_a_project_in_which_the_answers_were_never_given(gr
     after = RATINGS.tables(graded)
     kept = Rating.objects.filter(rater__name="Simba")
     assert kept.count() == 18
-    settled = [row for row in all_but_names(after) if not row[0].endswith("-drawn-by")]
+    settled = [row for row in all_but_names(after) if not row[0].endswith(OF_OWN)]
     about = kept.filter(response__target_model=of_coral) | kept.filter(pair__second__target_model=of_coral)
     assert about.count() == 9
     marks = {row.labels: row.marks for row in by_id(after, "judges-against-gold").rows}
@@ -81,9 +83,9 @@ def test_figures_are_those_of_a_project_in_which_the_answers_were_never_given(gr
     assert all((MARK in those) == ("Simba" in labels) for labels, those in marks.items())
     assert by_id(after, "judges-against-gold").recipe.extras[LEFT_OUT] == {"Simba": 9}
     about.delete()
-    never = [row for row in all_but_names(RATINGS.tables(graded)) if not row[0].endswith("-drawn-by")]
+    never = [row for row in all_but_names(RATINGS.tables(graded)) if not row[0].endswith(OF_OWN)]
     assert settled == never
-    assert settled != [row for row in before if not row[0].endswith("-drawn-by")]
+    assert settled != [row for row in before if not row[0].endswith(OF_OWN)]
 
 
 def test_grades_by_rubric_are_left_out_too():
@@ -94,10 +96,10 @@ def test_grades_by_rubric_are_left_out_too():
     assert before == 8
     settle(perle.project, model, lenient.laboratory, None)
     after = RUBRICS.tables(perle.project)
-    settled = [row for row in all_but_names(after) if not row[0].endswith("-drawn-by")]
+    settled = [row for row in all_but_names(after) if not row[0].endswith(OF_OWN)]
     assert any(MARK in row.marks for table in after for row in table.rows if "lenient" in row.labels)
     Grade.objects.filter(rater=lenient, response__target_model=model).delete()
-    never = [row for row in all_but_names(RUBRICS.tables(perle.project)) if not row[0].endswith("-drawn-by")]
+    never = [row for row in all_but_names(RUBRICS.tables(perle.project)) if not row[0].endswith(OF_OWN)]
     assert settled == never
 
 

@@ -12,10 +12,21 @@ from tests.annotation.rated import make_ratings_project, pair_of, question_type,
 
 pytestmark = pytest.mark.django_db
 
-OF_JUDGES = {"judges", "joint", "footing", "stated", "rounds", "distributions", "models", "systems", "alternative"}
+OF_JUDGES = {"judges", "joint", "own_laboratory", "footing", "stated", "rounds", "distributions", "models", "systems"}
+OF_JUDGES |= {"alternative"}
 ALL_GROUPS = OF_JUDGES | {"people", "groups"}
 #: These are of all varieties together alone.
-TOGETHER = {"footing", "distributions", "models", "alternative", "groups", "joint", "stated", "rounds"}
+TOGETHER = {
+    "own_laboratory",
+    "footing",
+    "distributions",
+    "models",
+    "alternative",
+    "groups",
+    "joint",
+    "stated",
+    "rounds",
+}
 
 
 @pytest.fixture

@@ -209,7 +209,6 @@ BAD_VALUES = [
     ("ratings.0.question", "depth", "ratings[0].question", "unknown_question"),
     ("ratings.0.model", "m", "ratings[0].model", "judge_field"),
     ("ratings.3.expert", True, "ratings[3].expert", "not_a_person"),
-    ("ratings.3.laboratory", "delta-lab", "ratings[3].rater", "own_laboratory"),
     ("ratings.0.rated_at", "yesterday", "ratings[0].rated_at", "not_a_moment"),
     ("ratings.0.owner", "omar", "ratings[0].owner", "unknown_field"),
     ("first.owner", "omar", "first.owner", "unknown_field"),

@@ -19,6 +19,7 @@ ALL_GROUPS = {
     "authoring",
     "judges",
     "joint",
+    "own_laboratory",
     "footing",
     "rounds",
     "criteria",
@@ -27,7 +28,7 @@ ALL_GROUPS = {
     "groups",
 }
 #: These are of all varieties together alone.
-TOGETHER = {"joint", "footing", "rounds", "criteria", "severity", "groups"}
+TOGETHER = {"joint", "own_laboratory", "footing", "rounds", "criteria", "severity", "groups"}
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ def test_reading_again_computes_nothing(project):
 def test_a_judges_grade_leaves_what_people_said_as_it_was(project, iraqi):
     computed(project)
     grade_again(project, "judge", GradeRole.JUDGE)
-    assert computed(project) == of({"judges", "joint", "footing", "rounds", "criteria"}, iraqi)
+    assert computed(project) == of({"judges", "joint", "own_laboratory", "footing", "rounds", "criteria"}, iraqi)
 
 
 def test_a_persons_grade_changes_its_own_setting_and_the_total(project, iraqi):

@@ -216,7 +216,6 @@ def damaged(line: dict, path: str, value: object) -> bytes:
         ("rubrics.0.grades.0.negatives.0.start", 0, "rubrics[0].grades[0].negatives[0].start_utf16", "offsets_differ"),
         ("rubrics.0.grades.0.negatives.0.quote", "x", "rubrics[0].grades[0].negatives[0].quote", "quote_differs"),
         ("rubrics.0.grades.1.role", "reference", "rubrics[0].grades[1].role", "second_reference"),
-        ("rubrics.0.grades.3.laboratory", "delta-lab", "rubrics[0].grades[3].rater", "own_laboratory"),
         ("rubrics.0.grades.3.name", None, "rubrics[0].grades[3].name", "missing"),
         ("rubrics.0.grades.3.rater_kind", "human", "rubrics[0].grades[3].role", "role_misfits"),
     ],

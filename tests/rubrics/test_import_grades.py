@@ -104,13 +104,13 @@ def test_an_omission_points_at_nothing(project):
 
 
 @pytest.mark.parametrize("laboratory", ["Delta Lab", "delta-lab"])
-def test_no_judge_grades_what_its_own_laboratory_wrote(project, laboratory):
+def test_a_judge_that_grades_what_its_own_laboratory_wrote_is_counted(project, laboratory):
     line = judged(laboratory=laboratory)
-    assert refused(project, "grades", grade_line(negative()), line) == [(2, "rater", "own_laboratory")]
+    assert stored(project, "grades", grade_line(negative()), line)["own laboratory"] == 1
 
 
-def test_a_judge_known_from_elsewhere_is_guarded_too(project, koshari):
-    """Its laboratory stands with the judge, so that a later line need not name it to be refused."""
+def test_a_judge_known_from_elsewhere_is_counted_too(project, koshari):
+    """Its laboratory stands with the judge, so that a later line need not name it to be counted."""
     other = add_response(project, "other", "كلام", "ar-EG", model="Omega-0")
     stored(project, "grades", grade_line(negative()), judged())
     omega = Rater.objects.get(kind="judge")
@@ -118,8 +118,8 @@ def test_a_judge_known_from_elsewhere_is_guarded_too(project, koshari):
     stored(project, "rubrics", rubric_line(prompt_id="p-other"))
     line = {"item": other.key, "rater": "Judge", "rater_kind": "judge", "role": "judge"}
     reference = grade_line(item="other")
-    problems = refused(project, "grades", reference, {**line, "verdicts": verdicts(c1="pass", c2="pass")})
-    assert problems == [(2, "rater", "own_laboratory")]
+    counts = stored(project, "grades", reference, {**line, "verdicts": verdicts(c1="pass", c2="pass")})
+    assert counts["own laboratory"] == 1
 
 
 @pytest.mark.parametrize(
