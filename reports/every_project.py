@@ -38,6 +38,7 @@ from reports.team import TEAM
 from reports.texts.dashboard import TEXTS
 from reports.warming import WarmFigures
 from screening.archived import OF_SCREENING as ARCHIVED_SCREENING
+from screening.background.project_part import PARTS as OF_BACKGROUND
 from screening.project_parts import PARTS as OF_SCREENING
 from screening.quiz.kinds.choice import Choice
 from screening.quiz.kinds.true_false import TrueFalse
@@ -47,7 +48,7 @@ from workflow.project_parts import PARTS as OF_WORK
 
 EVERY_PROJECT = Area(
     name="",
-    project_parts=(*OF_PROJECTS, *OF_WORK, *OF_SCREENING, *OF_JUDGES),
+    project_parts=(*OF_PROJECTS, *OF_WORK, *OF_SCREENING, *OF_BACKGROUND, *OF_JUDGES),
     archived=(
         ARCHIVED_PROJECTS,
         OF_JOBS,
@@ -90,8 +91,10 @@ EVERY_PROJECT = Area(
         Entry(11, _("What happened to my marks"), "my-feedback", "work.claim", under="work"),
         Entry(11, _("My questions"), "my-questions", "work.claim", under="work"),
         Entry(12, _("My time"), "my-time", "work.claim", under="work"),
+        Entry(13, _("About you"), "about-me", "work.claim", under="work"),
         Entry(20, _("Import"), "import", "data.import"),
         Entry(25, _("People"), "people", "people.read"),
+        Entry(26, _("Background of people"), "background", "people.read", under="people"),
         Entry(30, _("Work"), "stages", "project.edit", first=_("Stages")),
         Entry(35, _("Progress"), "progress", "dashboard.read", under="stages"),
         Entry(36, _("Questions of raters"), "questions", "item.read", under="stages"),

@@ -6,12 +6,15 @@ class ScreeningConfig(AppConfig):
 
     def ready(self) -> None:
         from screening import eligibility
+        from screening.background import eligibility as background
         from screening.checks import receivers
         from screening.checks.source import due
         from workflow.eligibility import register_check_source, register_eligibility_check
 
+        register_eligibility_check(background.check_background)
         register_eligibility_check(eligibility.check_quiz_passed)
         register_eligibility_check(eligibility.check_not_paused)
         register_check_source(due)
         receivers.connect()
         eligibility.connect()
+        background.connect()

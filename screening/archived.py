@@ -4,6 +4,8 @@ from formats.archive.contents import Contents, LeftOut, Seal, Table
 from screening.models import (
     Attempt,
     AttemptQuestion,
+    BackgroundAnswer,
+    BackgroundQuestion,
     CheckResult,
     CheckSettings,
     GoldCheck,
@@ -18,6 +20,7 @@ OF_SCREENING = Contents(
     "screening",
     70,
     (
+        Table(model=BackgroundQuestion, project="project"),
         Table(model=Quiz, project="stage__project", later=("is_open",)),
         Table(model=QuizQuestion, project="quiz__stage__project"),
         Seal(Quiz),
@@ -26,5 +29,9 @@ OF_SCREENING = Contents(
         Table(model=CheckResult, project="stage__project"),
         Table(model=Pause, project="stage__project"),
     ),
-    (LeftOut(Attempt, NO_ACCOUNT), LeftOut(AttemptQuestion, NO_ACCOUNT)),
+    (
+        LeftOut(Attempt, NO_ACCOUNT),
+        LeftOut(AttemptQuestion, NO_ACCOUNT),
+        LeftOut(BackgroundAnswer, "is the person's own, given for this project here; nobody takes it anywhere"),
+    ),
 )

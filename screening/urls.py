@@ -1,10 +1,16 @@
 from django.urls import path
 
-from screening.views import checks, quizzes, taking
+from screening import api
+from screening.views import background, checks, quizzes, taking
 
 urlpatterns = [
     path("p/<slug:slug>/quiz/<int:quiz_id>/", taking.introduction, name="quiz"),
     path("p/<slug:slug>/quiz/<int:quiz_id>/begin", taking.begin, name="quiz-begin"),
+    path("p/<slug:slug>/about-me/", background.about_me, name="about-me"),
+    path("p/<slug:slug>/about-me/take-back/", background.take_back, name="about-me-take-back"),
+    path("p/<slug:slug>/people/background/", background.background, name="background"),
+    path("p/<slug:slug>/people/background.csv", background.background_csv, name="background-csv"),
+    path("api/v1/projects/<slug:slug>/background/", api.Background.as_view(), name="api-background"),
     path("p/<slug:slug>/paused/<int:stage>/", taking.paused, name="paused"),
     path("quiz-attempts/<uuid:attempt>/", taking.show, name="attempt"),
     path("quiz-attempts/<uuid:attempt>/answers/<int:position>", taking.save, name="attempt-save"),

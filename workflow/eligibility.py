@@ -6,6 +6,8 @@ chooses. They are asked of stages that `screen` was called for.
 
 from collections.abc import Callable
 
+from django.db.models import QuerySet
+
 from projects.models import Rater
 from workflow.models import Stage, WorkItem
 
@@ -31,6 +33,11 @@ def screen(stage: Stage) -> None:
     if not stage.is_screened:
         stage.is_screened = True
         Stage.objects.filter(pk=stage.pk).update(is_screened=True)
+
+
+def screen_stages(stages: QuerySet[Stage]) -> None:
+    """The same for all of these in one statement; those that are in memory already do not know of it."""
+    stages.filter(is_screened=False).update(is_screened=True)
 
 
 def check_eligible(rater: Rater, stage: Stage) -> None:

@@ -27,6 +27,7 @@ from workflow.models import (
     feedback_rules,
 )
 from workflow.planning import change_overlap
+from workflow.signals import stages_made
 from workflow.task_types import task_type, task_types
 
 MAX_STAGES = 100
@@ -173,6 +174,7 @@ class StagesPart(Part):
             if wanted != rules.get(stage.pk, plain_rules(default or ())):
                 change_rules(stage, wanted, findings.actor)
             _write_survey(stage, surveys.get(stage.pk), entry.get("survey"))
+        stages_made.send(StagesPart, project=project)
 
     def check(self, project: Project, value: list[dict[str, Any]], findings: Findings) -> None:
         refuse_rules(project, value, findings)

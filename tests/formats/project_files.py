@@ -113,6 +113,18 @@ screening:
       explanation: Length is no error.
   checks:
   - {stage: Marking, share: 20, window: 10, least: 5}
+background:
+- slug: years
+  text: How many years have you lived there?
+  purpose: We look for people who know the place.
+  kind: number
+  required: true
+  bands: [0, 10]
+  at_least: 5
+- slug: school
+  text: What was your last school?
+  kind: choice
+  options: [School, University]
 system_prompts:
 - {text: 'Answer in {language}.'}
 - {variety: ar-EG, text: Answer as people in Cairo speak.}
