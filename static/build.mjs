@@ -34,6 +34,7 @@ const scripts = {
   "quiz": "quiz/index.js",
   "prompts": "prompts/index.js",
   "charts": "charts/index.js",
+  "find": "find/index.js",
 };
 
 /** Entries whose source exists: rooms of the interface are added and removed by adding and removing a folder. */
@@ -104,7 +105,7 @@ async function buildStylesheets() {
 /** Stylesheets that one kind of page alone links, beside the one of every page; the same in both directions. */
 async function buildOwnStylesheets() {
   await build({
-    entryPoints: ["pages", "reports", "reviews", "rubrics", "scoring", "ratings", "localising", "screening", "prompts", "findings", "board"].map((name) => join(source, "styles", `${name}.css`)),
+    entryPoints: ["pages", "reports", "reviews", "rubrics", "scoring", "ratings", "localising", "screening", "prompts", "findings", "board", "find"].map((name) => join(source, "styles", `${name}.css`)),
     outdir: output,
     minify: true,
     sourcemap: "linked",
@@ -124,7 +125,7 @@ async function buildFonts() {
 
 async function sizes() {
   const { brotliCompressSync } = await import("node:zlib");
-  const names = ["app.ltr.css", "app.rtl.css", "rubrics.css", "scoring.css", "ratings.css", "localising.css", "screening.css", "findings.css", "board.css", ...Object.keys(presentScripts()).map((name) => `${name}.js`)];
+  const names = ["app.ltr.css", "app.rtl.css", "rubrics.css", "scoring.css", "ratings.css", "localising.css", "screening.css", "findings.css", "board.css", "find.css", ...Object.keys(presentScripts()).map((name) => `${name}.js`)];
   for (const name of names) {
     const bytes = await readFile(join(output, name));
     const compressed = brotliCompressSync(bytes).length;

@@ -35,6 +35,18 @@ def script(name: str) -> SafeString:
     return format_html('<script src="{}" defer></script>\n  {}', texts, tag) if texts else tag
 
 
+@register.simple_tag
+def script_when_asked(name: str) -> SafeString:
+    """{% script_when_asked "find" %}: where a page fetches a script, its texts and styles once somebody asks for it."""
+    return format_html(
+        '<template id="{0}-parts" data-script="{1}" data-texts="{2}" data-styles="{3}"></template>',
+        name,
+        static(f"{name}.js"),
+        script_texts.address(get_language() or "en", name),
+        static(f"{name}.css"),
+    )
+
+
 @register.filter
 def as_typed(value: float) -> str:
     """As it is typed into the form: 7.2 and not 7.200, with a point in every language."""

@@ -69,13 +69,16 @@ function hiddenAround(node) {
   return found.length ? found : null;
 }
 
-/** One element per paragraph, whose single text node is exactly the raw text of that paragraph. */
-export function plainReading(text, paragraphs) {
+/**
+ * One element per paragraph, whose single text node is exactly the raw text of that paragraph.
+ * @param {(utf16: number) => number} toCodePoint
+ */
+export function plainReading(text, paragraphs, toCodePoint) {
   const nodes = paragraphs.map(([start, end]) => document.createTextNode(text.slice(start, end)));
   const elements = nodes.map((node, number) => {
     // Lines of one list or one poem stand close; where the text leaves a line empty, so does the page.
     const isApart = number > 0 && text.slice(paragraphs[number - 1][1], paragraphs[number][0]).split("\n").length > 2;
-    return element("p", isApart ? { class: "follows-empty-line" } : {}, node);
+    return element("p", { class: isApart ? "follows-empty-line" : null, "data-start": toCodePoint(paragraphs[number][0]) }, node);
   });
   return new Reading(elements, nodes, paragraphs.map(([start]) => start), elements);
 }

@@ -50,7 +50,7 @@ export class TextView extends EventTarget {
 
   #draw() {
     const isPlain = !this.rendered || plainText.on;
-    this.reading = isPlain ? (this.plain ??= plainReading(this.index.text, this.paragraphs)) : this.rendered;
+    this.reading = isPlain ? (this.plain ??= plainReading(this.index.text, this.paragraphs, (utf16) => this.index.toCodePoint(utf16))) : this.rendered;
     this.index.hide(this.reading.hidden);
     this.root.replaceChildren(...this.reading.children);
     // Within a text field assistive technology tells of no table and no heading.
