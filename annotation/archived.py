@@ -2,6 +2,8 @@
 
 from annotation.models import (
     Adjudication,
+    CaseNote,
+    CaseWord,
     CategoryChange,
     CheckMarking,
     Classification,
@@ -12,15 +14,19 @@ from annotation.models import (
     GoldAnswer,
     GoldError,
     GroupProposal,
+    IndexedAnswer,
     Marking,
     PairDesign,
     QuestionnaireAnswer,
     Rating,
     RatingSettings,
     Review,
+    SettledCase,
     Span,
 )
-from formats.archive.contents import Contents, Table
+from formats.archive.contents import Contents, LeftOut, Table
+
+MADE_AGAIN = "made again of the gold by the job that keeps the case book"
 
 OF_ANNOTATION = Contents(
     "annotation",
@@ -46,5 +52,11 @@ OF_ANNOTATION = Contents(
         Table(model=CodingSample.spans.through, project="codingsample__project"),
         Table(model=Adjudication, project="span__response__project"),
         Table(model=GoldAnswer, project="response__project"),
+        Table(model=CaseNote, project="response__project"),
+    ),
+    (
+        LeftOut(IndexedAnswer, MADE_AGAIN),
+        LeftOut(SettledCase, MADE_AGAIN),
+        LeftOut(CaseWord, MADE_AGAIN),
     ),
 )

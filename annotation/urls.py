@@ -1,9 +1,11 @@
 from django.urls import URLPattern, URLResolver, path
 
+from annotation.casebook.api import Cases, OneCase
 from annotation.category_api import Categories
 from annotation.pairs.api import PairForming
 from annotation.views import (
     adjudication,
+    casebook,
     categories,
     classification,
     error_scheme,
@@ -33,6 +35,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/error-categories/<slug:category>/", categories.category, name="error-category"),
     path("p/<slug:slug>/error-categories/<int:number>/undo/", categories.undo, name="error-categories-undo"),
     path("p/<slug:slug>/error-scheme/", error_scheme.scheme, name="error-scheme"),
+    path("p/<slug:slug>/cases/", casebook.cases, name="cases"),
+    path("p/<slug:slug>/cases/<int:case>/", casebook.case_note, name="case-note"),
+    path("api/v1/projects/<slug:slug>/cases/", Cases.as_view(), name="api-cases"),
+    path("api/v1/projects/<slug:slug>/cases/<int:case>/", OneCase.as_view(), name="api-case"),
     path("p/<slug:slug>/pairs/", pairs.form_pairs, name="pairs"),
     path("api/v1/projects/<slug:slug>/pairs/", PairForming.as_view(), name="api-pairs"),
     path("api/v1/projects/<slug:slug>/error-categories/", Categories.as_view(), name="api-error-categories"),

@@ -210,7 +210,12 @@ class FeedbackRulesForm(forms.ModelForm):
 
     class Meta:
         model = FeedbackRules
-        fields = ["shows_outcomes", "shows_words", "explains_checks"]
+        fields = ["shows_outcomes", "shows_words", "explains_checks", "case_book"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "spans" not in self.instance.project.areas:  # its cases are errors in texts
+            del self.fields["case_book"]
 
 
 def day_field(**more: Any) -> forms.DateField:

@@ -16,6 +16,7 @@ from workflow.answer_rules import change_rules
 from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS, TimeRulesForm
 from workflow.layouts import refuse_layouts
 from workflow.models import (
+    CaseBook,
     FeedbackRules,
     Layout,
     Policy,
@@ -276,9 +277,20 @@ class FeedbackRecord(TypedDict):
     outcomes: NotRequired[Annotated[bool | None, FLAG, "What became of their marks"]]
     words: NotRequired[Annotated[bool | None, FLAG, "With what reviewers wrote"]]
     checks: NotRequired[Annotated[bool | None, FLAG, "Checks are explained once they are over"]]
+    case_book: NotRequired[
+        Annotated[str | None, one_of(CaseBook.values), "When people may search settled errors of others"]
+    ]
 
 
-FEEDBACK = Settings(FeedbackRules, {"outcomes": "shows_outcomes", "words": "shows_words", "checks": "explains_checks"})
+FEEDBACK = Settings(
+    FeedbackRules,
+    {
+        "outcomes": "shows_outcomes",
+        "words": "shows_words",
+        "checks": "explains_checks",
+        "case_book": "case_book",
+    },
+)
 
 
 class FeedbackPart(Part):

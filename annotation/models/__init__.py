@@ -1,3 +1,5 @@
+from annotation.models.casebook import MAX_WHY, CaseNote, CaseWord, IndexedAnswer, SettledCase
+from annotation.models.casebook import MAX_WORD as MAX_CASE_WORD
 from annotation.models.pairs import DesignKind, PairDesign
 from annotation.models.questionnaires import QuestionnaireAnswer
 from annotation.models.ratings import Rating, RatingSettings, UnparseablePolicy
@@ -23,10 +25,14 @@ from annotation.models.taxonomy import CategoryChange, ChangeKind
 from formats.choices import AnchorKind, Depth, GoldRule, Preference, ReviewVerdict
 
 __all__ = [
+    "MAX_CASE_WORD",
+    "MAX_WHY",
     "PROPERLY_ANCHORED",
     "Adjudication",
     "AnchorKind",
     "Anchored",
+    "CaseNote",
+    "CaseWord",
     "CategoryChange",
     "ChangeKind",
     "CheckMarking",
@@ -41,6 +47,7 @@ __all__ = [
     "GoldError",
     "GoldRule",
     "GroupProposal",
+    "IndexedAnswer",
     "Marking",
     "PairDesign",
     "Preference",
@@ -49,6 +56,7 @@ __all__ = [
     "RatingSettings",
     "Review",
     "ReviewVerdict",
+    "SettledCase",
     "SourceErrors",
     "Span",
     "UnparseablePolicy",

@@ -381,6 +381,10 @@ class GoldAnswer(models.Model):
     is_imported = models.BooleanField(default=False)
     updated_at = models.DateTimeField(auto_now=True)
 
+    class Meta:
+        # What was written lately, for the case book.
+        indexes = [models.Index(fields=["updated_at"], name="gold_answer_written_lately")]
+
     def __str__(self) -> str:
         return f"{self.response_id}: {self.kept} kept"
 

@@ -156,6 +156,8 @@ class Prompt(models.Model):
             models.UniqueConstraint(fields=["project", "key"], name="prompt_key_unique"),
             models.CheckConstraint(condition=~Q(text=""), name="prompt_text_present"),
         ]
+        # The same words asked under another key.
+        indexes = [models.Index(fields=["project", "text_sha256"], name="prompt_by_its_words")]
 
     def __str__(self) -> str:
         return self.key

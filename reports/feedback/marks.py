@@ -8,19 +8,17 @@ marks still wait, from which a check could be counted out.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from hashlib import sha256
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q
-from django.utils.translation import gettext as _
 
-from annotation.models import Adjudication, ErrorCategory, Marking
-from annotation.outcomes import BY_ANNOTATORS, BY_VALIDATORS, KEPT, REJECTED, Case, ReviewRow, cases
+from annotation.models import Adjudication, Marking
+from annotation.outcomes import BY_ANNOTATORS, BY_VALIDATORS, KEPT, REJECTED, Case, cases
+from annotation.said import Names, Said
 from formats.choices import ReviewVerdict
 from projects.chunks import in_chunks
 from projects.held_back import canary_of
 from projects.models import Project, Rater, Response
-from projects.vocabularies import vocabularies
 from workflow.models import Assignment, Status, WorkItem
 
 # Of so many of the latest items the page speaks: what it costs does not grow with years of work.
@@ -28,15 +26,6 @@ LATEST_ITEMS = 300
 CORRECTED = "corrected"
 FATES = (KEPT, CORRECTED, REJECTED)
 UNDER_WAY = (Status.RESERVED, Status.CLAIMED, Status.EXPIRED)
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What one reviewer said of the mark: the verdict in words, a comment, and each field they changed."""
-
-    verdict: str
-    comment: str
-    changes: list[tuple[str, str]]
 
 
 @dataclass(slots=True)
@@ -111,36 +100,5 @@ def add_words(project: Project, marks: Sequence[SettledMark]) -> None:
     )
     names = Names(project)
     for mark in marks:
-        in_order = sorted(mark.case.reviews, key=lambda review: sha256(f"said {review.id}".encode()).hexdigest())
-        mark.said = [names.said(mark.case, review) for review in in_order]
+        mark.said = names.of(mark.case)
         mark.last_word = reasons.get(mark.case.span.id, "")
-
-
-class Names:
-    """The project's words for what a reviewer can change."""
-
-    def __init__(self, project: Project) -> None:
-        words = vocabularies(project)
-        self.types = {label.slug: str(label.label) for label in words.error_types.labels}
-        self.criticality = {label.slug: str(label.label) for label in words.criticality.labels}
-        self.categories = {each.pk: str(each.label) for each in ErrorCategory.objects.filter(project=project)}
-
-    def said(self, case: Case, review: ReviewRow) -> Said:
-        changes = [] if review.verdict != ReviewVerdict.CORRECT else self.changes(case, review)
-        return Said(str(ReviewVerdict(review.verdict).label), review.comment.strip(), changes)
-
-    def changes(self, case: Case, review: ReviewRow) -> list[tuple[str, str]]:
-        """Each field that the reviewer filled otherwise than the mark has it."""
-        span = case.span
-        offered = (
-            (_("Words"), review.quote, span.quote if (review.start, review.end) == (span.start, span.end) else ""),
-            (_("Type"), self.types.get(review.error_type, ""), self.types.get(span.error_type, "")),
-            (_("Category"), self.category(review.category_id), self.category(span.category_id)),
-            (_("Criticality"), self.criticality.get(review.criticality, ""), self.criticality.get(span.criticality)),
-            (_("Explanation"), review.explanation.strip(), span.explanation.strip()),
-            (_("Correction"), review.correction.strip(), span.correction.strip()),
-        )
-        return [(name, now) for name, now, before in offered if now and now != before]
-
-    def category(self, pk: int | None) -> str:
-        return self.categories.get(pk, "") if pk else ""

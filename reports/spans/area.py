@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from annotation import steps as of_annotation
+from annotation.casebook.indexing_jobs import IndexCases
 from annotation.category_jobs import DeriveGold
 from annotation.importing.answers import Answers
 from annotation.importing.gold import GoldFile
@@ -50,6 +51,7 @@ SPANS = Area(
     dashboards=(DASHBOARD,),
     pages="reports.spans.urls",
     menu=(
+        Entry(11, _("Case book"), "cases", "work.claim", under="work"),
         Entry(45, _("Target models"), "targets", "judges.run", under="stages"),
         Entry(57, _("Refinement"), "adjudication", "spans.refine", first=_("Open errors")),
         Entry(58, _("Groups"), "group-proposals", "spans.refine", under="adjudication"),
@@ -67,5 +69,5 @@ SPANS = Area(
         Step(60, _("Read the results"), "results", of_reports.figures),
         Step(70, _("Take the gold"), "gold", of_reports.gold),
     ),
-    jobs=(ProposeOverlaps(), DeriveGold()),
+    jobs=(ProposeOverlaps(), DeriveGold(), IndexCases()),
 )

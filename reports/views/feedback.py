@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -10,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotation.casebook.indexing_jobs import begin_indexing
 from projects.access import fetch_project, fetch_rater
 from projects.audit import record
 from projects.requests import SignedInRequest
@@ -17,7 +19,7 @@ from reports.feedback.marks import CORRECTED, FATES, LATEST_ITEMS, add_responses
 from reports.feedback.standing import FEW, standings
 from screening.checks.explaining import explained, over
 from workflow.forms import FeedbackRulesForm
-from workflow.models import feedback_rules
+from workflow.models import CaseBook, feedback_rules
 
 MARKS_ON_A_PAGE = 20
 LATEST_CHECKS = 20
@@ -67,7 +69,9 @@ def rules(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     form = FeedbackRulesForm(request.POST if request.method == "POST" else None, instance=feedback_rules(project))
     if form.is_valid():
-        form.save()
+        with transaction.atomic():
+            if form.save().case_book != CaseBook.CLOSED:
+                begin_indexing(project)
         record("feedback.rules_changed", actor=request.user, project=project, subject=slug, fields=form.changed_data)
         messages.success(request, _("Saved."))
         return redirect("feedback-rules", slug)

@@ -8,7 +8,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from annotation import category_changes
-from annotation.models import Classification, ErrorCategory, GroupProposal
+from annotation.models import Classification, ErrorCategory, GoldAnswer, GroupProposal, SettledCase
 from benchmark.freezing import freeze
 from benchmark.models import Ban, Board, Erratum, Flag, Probe, QuestionCheck, Submission, VerifiedAccount
 from demo.jobs import queue_demo
@@ -143,6 +143,7 @@ def build_world(project: Project, other_project: Project) -> World:
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
+        "api-case": {"data": {"why": "It is clear."}, **as_json},
         "task-draft": {"data": {"body": {"no_errors": True, "spans": []}}, "headers": {"If-Match": '"0"'}, **as_json},
         "task-submit": {"data": {"submission": str(uuid4()), "version": 0, "body": {}}, **as_json},
         "difficulty-ask": {"data": {"prompt": "Too easy?"}, **as_json},
@@ -396,7 +397,8 @@ def rating_arguments(response: Response) -> dict[str, Any]:
 
 
 def refining_arguments(response: Response) -> dict[str, Any]:
-    """A span of someone who worked elsewhere, a proposed group with it, and a category proposed for it."""
+    """A span of someone who worked elsewhere, a proposed group with it, a category proposed for it, and
+    its place in the case book."""
     rater = Rater.objects.create(project=response.project, kind="human", name="Elsewhere")
     [span] = mark(response, rater, "One")
     category = ErrorCategory.objects.create(project=response.project, slug="inaccuracy", name="Inaccuracy")
@@ -404,7 +406,12 @@ def refining_arguments(response: Response) -> dict[str, Any]:
     proposal.spans.add(span)
     coding = Classification.objects.create(span=span, rater=rater, category=category)
     change = category_changes.rename(category, {"name": "Not so"}, None)
+    gold = GoldAnswer.objects.create(response=response)
+    case = SettledCase.objects.create(
+        project=response.project, gold=gold, key=span.key, is_kept=False, variety=response.variety
+    )
     return {
+        "case": case.pk,
         "category": category.slug,
         "error-categories-undo.number": change.number,
         "response": response.uuid,

@@ -1,4 +1,4 @@
-from workflow.models.feedback import FeedbackRules, feedback_rules
+from workflow.models.feedback import CaseBook, FeedbackRules, feedback_rules
 from workflow.models.rules import StageRules
 from workflow.models.time import TimeCorrection, TimeRules, WorkedInterval
 from workflow.models.work import (
@@ -24,6 +24,7 @@ __all__ = [
     "HOLDING",
     "SUBJECTS",
     "Assignment",
+    "CaseBook",
     "Draft",
     "FeedbackRules",
     "ItemQuestion",

@@ -6,6 +6,14 @@ from django.utils.translation import gettext_lazy as _
 from projects.models import Project
 
 
+class CaseBook(models.TextChoices):
+    """When people may look up settled errors of others."""
+
+    CLOSED = "closed", _("Never")
+    BETWEEN_ITEMS = "between_items", _("After their first answer, while no item is open before them")
+    AFTER_FIRST = "after_first", _("After their first answer, at any time")
+
+
 class FeedbackRules(models.Model):
     """What comes back to the people of a project. Without a row the defaults hold.
 
@@ -26,9 +34,20 @@ class FeedbackRules(models.Model):
         default=False,
         help_text=_("When a check is retired, or its stage is closed or locked: nobody can be given it any more."),
     )
+    case_book = models.CharField(
+        _("when people may search settled errors of others"),
+        max_length=13,
+        choices=CaseBook.choices,
+        default=CaseBook.CLOSED,
+        db_default=CaseBook.CLOSED,
+        help_text=_("Never of an item that they have still to answer. Whoever reads cases answers less independently."),
+    )
 
     class Meta:
         verbose_name_plural = "feedback rules"
+        constraints = [
+            models.CheckConstraint(condition=models.Q(case_book__in=CaseBook.values), name="feedback_case_book_known")
+        ]
 
     def __str__(self) -> str:
         return f"feedback in {self.project_id}"

@@ -1,0 +1,187 @@
+"""Finding settled errors: by words, by category, or like another text; those in the person's languages first.
+
+How alike two texts are, in plain words: a word that stands in n cases of the project weighs 1 + ln(MOST_COMMON / n);
+words of more than MOST_COMMON cases count nothing. Of the text that one comes from the MOST_RARE rarest words are
+looked up in the inverted index, and cases stand in the order of the weight of those they share.
+
+Nothing is scanned: a search looks at no more than MOST_LOOKED_AT cases, and at MOST_RARE * MOST_COMMON entries of the
+index, however many cases there are.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from django.db import connection
+from django.db.models import Case, Exists, FloatField, OuterRef, Q, QuerySet, Sum, Value, When
+
+from annotation.casebook.hiding import hidden
+from annotation.casebook.words import asked_words
+from annotation.models import CaseNote, CaseWord, SettledCase
+from annotation.taxonomy import replaced, standing_for
+from projects.chunks import CHUNK
+from projects.held_back import canary_of
+from projects.models import Project, Rater
+
+MOST_COMMON = 2_000
+MOST_RARE = 12
+MOST_WEIGHED = 60
+MOST_LOOKED_AT = 1_500
+ON_A_PAGE = 20
+MOST_PAGES = 20
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who reads. A lead, who reads all answers anyway, is shown what is excluded too; of whoever answers (`rater`)
+    what they have still to answer is hidden, lead or not."""
+
+    project: Project
+    rater: Rater | None
+    is_lead: bool
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is looked for. words  as typed; like  folded words of the text one comes from."""
+
+    words: str = ""
+    category: int | None = None
+    variety: int | None = None
+    like: Sequence[str] = ()
+    # Varieties that come first.
+    first: frozenset[int] = field(default_factory=frozenset)
+    # What one comes from is not like itself.
+    but: int | None = None
+
+
+class Found(NamedTuple):
+    pk: int
+    response_id: int
+    prompt_id: int
+
+
+class Page(NamedTuple):
+    """Cases of one page, and whether others come after. `is_cut`: more were found than are looked at."""
+
+    cases: list[Found]
+    number: int
+    has_next: bool
+    is_cut: bool
+
+
+def search(reader: Reader, wanted: Search, number: int = 1) -> Page:
+    """The page of that number. Queries: a handful, and some for each chunk of cases that the person may not see."""
+    number = min(max(number, 1), MOST_PAGES)
+    looked_at = candidates(reader, wanted)
+    needed = number * ON_A_PAGE + 1
+    seen: list[Found] = []
+    for start in range(0, len(looked_at), CHUNK):
+        seen += shown_to(reader, looked_at[start : start + CHUNK])
+        if len(seen) >= needed:
+            break
+    of_page = seen[(number - 1) * ON_A_PAGE : number * ON_A_PAGE]
+    has_next = len(seen) >= needed and number < MOST_PAGES
+    return Page(of_page, number, has_next, len(looked_at) >= MOST_LOOKED_AT)
+
+
+def candidates(reader: Reader, wanted: Search) -> list[int]:
+    """Ids of at most MOST_LOOKED_AT cases, the first ones first, whoever may see them."""
+    rows = matching(reader, wanted)
+    if wanted.like:
+        weights = weigh(reader.project, wanted.like)
+        return alike(rows, reader.project, weights, wanted.first) if weights else []
+    if wanted.variety or not wanted.first:
+        return list(rows.order_by("-pk").values_list("pk", flat=True)[:MOST_LOOKED_AT])
+    own = rows.filter(variety__in=wanted.first).order_by("-pk").values_list("pk", flat=True)
+    others = rows.exclude(variety__in=wanted.first).order_by("-pk").values_list("pk", flat=True)
+    found = list(own[:MOST_LOOKED_AT])
+    return found + list(others[: MOST_LOOKED_AT - len(found)])
+
+
+def matching(reader: Reader, wanted: Search) -> QuerySet[SettledCase]:
+    rows = SettledCase.objects.filter(project=reader.project)
+    if wanted.variety:
+        rows = rows.filter(variety=wanted.variety)
+    if wanted.category:
+        rows = rows.filter(category__in=sorted(standing_for([wanted.category], replaced(reader.project))))
+    if wanted.but:
+        rows = rows.exclude(pk=wanted.but)
+    for spellings, is_common in asked(reader.project, wanted.words) if wanted.words else ():
+        found = CaseWord.objects.filter(project=reader.project, word__in=sorted(spellings))
+        # By a rare word the index says which cases; a common one stands in most of the latest.
+        holds_it = Exists(found.filter(case=OuterRef("pk"))) if is_common else Q(pk__in=found.values("case"))
+        rows = rows.filter(holds_it)
+    return rows
+
+
+def asked(project: Project, words: str) -> list[tuple[set[str], bool]]:
+    """Of each word that is looked for its spellings in the index, and whether they stand in many cases."""
+    languages = set(project.varieties.values_list("variety__language", flat=True))
+    if not languages:
+        rows = SettledCase.objects.filter(project=project).order_by()
+        languages = set(rows.values_list("variety__language", flat=True).distinct())
+    of_words = asked_words(words, languages)
+    among = counts(project, sorted(set().union(*of_words)))
+    return [(spellings, sum(among[word] for word in spellings) > MOST_COMMON) for spellings in of_words]
+
+
+def alike(rows: QuerySet[SettledCase], project: Project, weights: dict[str, float], first: frozenset[int]) -> list[int]:
+    """By the weight of shared words, in the first varieties before all others; of equals the latest."""
+    weight = Case(*(When(word=word, then=Value(value)) for word, value in weights.items()), output_field=FloatField())
+    shared = CaseWord.objects.filter(project=project, word__in=list(weights), case__in=rows.values("pk"))
+    scored = shared.values_list("case", "case__variety").annotate(score=Sum(weight)).order_by("-score", "-case")
+    best = list(scored[:MOST_LOOKED_AT])
+    return [case for case, variety, _score in sorted(best, key=lambda row: row[1] not in first)]
+
+
+def weigh(project: Project, words: Sequence[str]) -> dict[str, float]:
+    """The weights of the rarest of these words that stand in any case."""
+    among = counts(project, words[:MOST_WEIGHED])
+    rare = sorted((n, word) for word, n in among.items() if 0 < n <= MOST_COMMON)[:MOST_RARE]
+    return {word: 1 + math.log(MOST_COMMON / n) for n, word in rare}
+
+
+def counts(project: Project, words: Sequence[str]) -> dict[str, int]:
+    """In how many cases of the project each word stands, counted to MOST_COMMON + 1. One statement."""
+    if not words:
+        return {}
+    table = connection.ops.quote_name(CaseWord._meta.db_table)
+    one = f"(SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE project_id = %s AND word = %s LIMIT %s) AS some)"
+    values = [value for word in words for value in (project.pk, word, MOST_COMMON + 1)]
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {', '.join([one] * len(words))}", values)
+        return dict(zip(words, cursor.fetchone(), strict=True))
+
+
+def shown_to(reader: Reader, pks: Sequence[int]) -> list[Found]:
+    """Those of a chunk of cases that the reader may see, in this order."""
+    rows = SettledCase.objects.filter(pk__in=list(pks), project=reader.project)
+    if not reader.is_lead:
+        excluded = CaseNote.objects.filter(
+            response=OuterRef("gold_id"), key=OuterRef("key"), is_kept=OuterRef("is_kept"), is_excluded=True
+        )
+        rows = rows.filter(~Exists(excluded))
+    rows = rows.annotate(canary=canary_of("gold__response__prompt"))
+    found = {
+        pk: Found(pk, response, prompt)
+        for pk, response, prompt, canary in rows.values_list("pk", "gold_id", "gold__response__prompt_id", "canary")
+        if canary is None
+    }
+    away = hidden(reader.rater, {each.prompt_id for each in found.values()}) if reader.rater and found else set()
+    return [found[pk] for pk in pks if pk in found and found[pk].prompt_id not in away]
+
+
+def examples(reader: Reader) -> list[Found]:
+    """The cases that a lead has put forward, the latest first, as far as the reader may see them; at most ON_A_PAGE of
+    the latest CHUNK are looked at."""
+    notes = CaseNote.objects.filter(response__project=reader.project, is_excluded=False).order_by("-pk")[:CHUNK]
+    places = list(notes.values_list("response_id", "key", "is_kept"))
+    rows = SettledCase.objects.filter(gold__in=[place[0] for place in places])
+    by_place = {(gold, key, is_kept): pk for pk, gold, key, is_kept in ids(rows)}
+    return shown_to(reader, [by_place[place] for place in places if place in by_place])[:ON_A_PAGE]
+
+
+def ids(rows: QuerySet[SettledCase]) -> Iterable[tuple[int, int, str, bool]]:
+    return rows.values_list("pk", "gold_id", "key", "is_kept")

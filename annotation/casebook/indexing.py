@@ -1,0 +1,128 @@
+"""Brings the case book up to the gold as it stands: which errors are settled, and the words each is found by.
+
+A response is looked at again once its gold was written since (`unindexed`), so that what this does may be broken off
+and begun anew, and nobody who answers waits for it.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotation.casebook.words import words_of
+from annotation.models import CaseWord, GoldAnswer, GoldError, IndexedAnswer, SettledCase
+from annotation.outcomes import REJECTED, cases
+from projects.held_back import canary_of
+from projects.insertion import insert_rows
+from projects.models import Project, Response
+
+AT_ONCE = 200
+
+
+class Place(NamedTuple):
+    """An error by its response, its key, and whether it was kept."""
+
+    response_id: int
+    key: str
+    is_kept: bool
+
+
+class Wanted(NamedTuple):
+    variety_id: int
+    category_id: int | None
+    words: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        return sha256("\n".join((str(self.variety_id), *self.words)).encode()).hexdigest()
+
+
+def unindexed(project: Project) -> QuerySet[GoldAnswer]:
+    """Gold that was written since its response was last put into the case book, or never was in it."""
+    up_to_date = IndexedAnswer.objects.filter(gold=OuterRef("pk"), as_of=OuterRef("updated_at"))
+    return GoldAnswer.objects.filter(~Exists(up_to_date), response__project=project)
+
+
+def index(project: Project, response_ids: Sequence[int]) -> int:
+    """Put these responses of the project, a chunk of them, into its book as they stand; returns their cases."""
+    as_of = dict(GoldAnswer.objects.filter(pk__in=response_ids).values_list("pk", "updated_at"))
+    wanted = settled(list(as_of))
+    with transaction.atomic():
+        # Of gold that was taken away since there is nothing to hang a case on; of what changed, the next turn tells.
+        there = GoldAnswer.objects.select_for_update(no_key=True).filter(pk__in=as_of).order_by("pk")
+        still = set(there.values_list("pk", flat=True))
+        write(project, still, {place: case for place, case in wanted.items() if place.response_id in still})
+        note({pk: at for pk, at in as_of.items() if pk in still})
+    return len(wanted)
+
+
+def settled(response_ids: Sequence[int]) -> dict[Place, Wanted]:
+    """The errors of these responses that were kept or rejected. Texts that are held back are in no book."""
+    free = Response.objects.filter(pk__in=response_ids).annotate(canary=canary_of("prompt"))
+    rows = free.values_list("pk", "variety_id", "variety__language", "canary")
+    written_in = {pk: (variety, language) for pk, variety, language, canary in rows if canary is None}
+    found: dict[Place, Wanted] = {}
+
+    def add(place: Place, category: int | None, *texts: str) -> None:
+        variety, language = written_in[place.response_id]
+        found[place] = Wanted(variety, category, tuple(words_of("\n".join(texts), language)))
+
+    errors = GoldError.objects.filter(response__in=list(written_in))
+    for response, key, category, quote, explanation in errors.values_list(
+        "response_id", "key", "category_id", "quote", "explanation"
+    ):
+        add(Place(response, key, True), category, quote, explanation)
+    for case in cases(list(written_in)):
+        span = case.span
+        if case.outcome == REJECTED:
+            add(Place(span.response_id, span.key, False), span.category_id, span.quote, span.explanation)
+    return found
+
+
+def write(project: Project, response_ids: set[int], wanted: dict[Place, Wanted]) -> None:
+    """Write what differs from what stands. In a transaction."""
+    there = SettledCase.objects.filter(gold__in=response_ids)
+    standing = {
+        Place(gold, key, is_kept): (pk, digest, category)
+        for pk, gold, key, is_kept, digest, category in there.values_list(
+            "pk", "gold_id", "key", "is_kept", "digest", "category_id"
+        )
+    }
+    new = {place: case for place, case in wanted.items() if standing.get(place, ("", ""))[1] != case.digest}
+    gone = [row[0] for place, row in standing.items() if place in new or place not in wanted]
+    CaseWord.objects.filter(case__in=gone).delete()
+    SettledCase.objects.filter(pk__in=gone).delete()
+    moved: dict[int | None, list[int]] = defaultdict(list)
+    for place, (pk, _digest, before) in standing.items():
+        if place in wanted and place not in new and wanted[place].category_id != before:
+            moved[wanted[place].category_id].append(pk)
+    for category, pks in moved.items():
+        SettledCase.objects.filter(pk__in=pks).update(category=category)
+    made = SettledCase.objects.bulk_create(
+        SettledCase(
+            project=project,
+            gold_id=place.response_id,
+            key=place.key,
+            is_kept=place.is_kept,
+            variety_id=case.variety_id,
+            category_id=case.category_id,
+            digest=case.digest,
+        )
+        for place, case in new.items()
+    )
+    pairs = zip(made, new.values(), strict=True)
+    rows = ((row.pk, project.pk, word) for row, case in pairs for word in case.words)
+    insert_rows(CaseWord, ("case", "project", "word"), rows)
+
+
+def note(as_of: dict[int, datetime]) -> None:
+    IndexedAnswer.objects.bulk_create(
+        [IndexedAnswer(gold_id=pk, as_of=at) for pk, at in as_of.items()],
+        update_conflicts=True,
+        unique_fields=["gold"],
+        update_fields=["as_of"],
+    )

@@ -1,0 +1,60 @@
+"""The words by which a settled error is found: folded, and where its language has stems, by their stem.
+
+Scripts without spaces are cut into pairs of neighbouring characters, as is usual for them; of Han each character is a
+word as well.
+"""
+
+from collections.abc import Iterable
+
+import regex
+
+from agreement.answers.folding import words
+from agreement.answers.stems import stemmer
+from annotation.models import MAX_CASE_WORD
+
+UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]+")
+# Marks alone, such as a variation selector beside an emoji, are no word.
+SAYS_SOMETHING = regex.compile(r"[\p{L}\p{N}]")
+HAN = regex.compile(r"\p{Han}")
+#: A case is found by so many of its words, and looked for by so many.
+MOST_OF_CASE = 200
+MOST_ASKED = 8
+
+
+def words_of(text: str, language: str) -> list[str]:
+    """The words of a text in a language (ISO 639 code), each once, in their order; at most MOST_OF_CASE."""
+    stem = stemmer(language)
+    found: dict[str, None] = {}
+    for word in filter(SAYS_SOMETHING.search, words(text)):
+        pieces = [*pairs(word), *HAN.findall(word)] if UNSPACED.search(word) else [stem(word)]
+        for piece in pieces:
+            found.setdefault(piece[:MAX_CASE_WORD])
+        if len(found) >= MOST_OF_CASE:
+            break
+    return list(found)[:MOST_OF_CASE]
+
+
+def asked_words(text: str, languages: Iterable[str]) -> list[set[str]]:
+    """Of each word that is looked for how it may stand in the index: its stem in each of the languages. At most
+    MOST_ASKED."""
+    stems = [stemmer(language) for language in sorted(set(languages))] or [str]
+    asked: list[set[str]] = []
+    for word in filter(SAYS_SOMETHING.search, words(text)):
+        if UNSPACED.search(word):
+            asked += [{pair} for pair in pairs(word)]
+        else:
+            asked.append({stem(word)[:MAX_CASE_WORD] for stem in stems})
+    return [each for place, each in enumerate(asked) if each not in asked[:place]][:MOST_ASKED]
+
+
+def pairs(word: str) -> list[str]:
+    """Each two neighbouring characters of the runs without spaces, and what stands between the runs."""
+    found: list[str] = []
+    for run in regex.splititer(rf"({UNSPACED.pattern})", word):
+        if not run:
+            continue
+        if not UNSPACED.fullmatch(run) or len(run) == 1:
+            found.append(run[:MAX_CASE_WORD])
+        else:
+            found += [run[at : at + 2] for at in range(len(run) - 1)]
+    return found

@@ -1,0 +1,14 @@
+"""Whether a page leads to the case book."""
+
+from django import template
+
+from projects.models import Project
+from workflow.models import CaseBook, feedback_rules
+
+register = template.Library()
+
+
+@register.filter
+def keeps_a_case_book(project: Project) -> bool:
+    """That people may search settled errors of this project of marks."""
+    return "spans" in project.areas and feedback_rules(project).case_book != CaseBook.CLOSED
