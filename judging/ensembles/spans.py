@@ -158,8 +158,8 @@ class SpanPanels(PanelKind):
             for response, *place in errors.values_list("response_id", "anchor", "start", "end"):
                 gold[response].append(tuple(place))
             markings |= markings_by_response(dict.fromkeys(raters), batch)
-            for place in Marking.objects.filter(own, response__in=batch).values_list("response", "rater"):
-                markings.pop(place, None)
+            for of_own in Marking.objects.filter(own, response__in=batch).values_list("response", "rater"):
+                markings.pop(of_own, None)
         return {rater: f1_with(rater, responses, pieces, gold, markings) for rater in raters}
 
 

@@ -79,11 +79,7 @@ MARKINGS = (
     ROUND,
     Column("no_errors", FLAG, "the rater stated that there are none"),
     Column("is_complete", FLAG, "false where part of a judge's answer was refused or unreadable"),
-    Column(
-        "is_evaluation",
-        FLAG,
-        "the judge was asked to be evaluated, or is of the model's laboratory: its spans go to nobody and make no gold",
-    ),
+    Column("is_evaluation", FLAG, "the judge is only evaluated, or of the model's laboratory: its spans make no gold"),
     IS_COUNTED,
     OWN_LABORATORY,
     Column("spans", WHOLE, "how many spans the answer has"),

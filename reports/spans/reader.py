@@ -322,15 +322,8 @@ class _Reading(Reading):
         settled = np.zeros(len(responses), dtype=bool)
         # Of an imported gold file its own counts are all that is known; else people's spans decide (see `load`).
         settled[positions(responses.id, response)] = ~(imported & (unsettled > 0))
-        return Gold(
-            ids,
-            places,
-            read_all_as(category, self.replaced),
-            codes(criticality, self.words.criticality.slugs),
-            by_human,
-            by_judge,
-            settled,
-        )
+        levels = codes(criticality, self.words.criticality.slugs)
+        return Gold(ids, places, read_all_as(category, self.replaced), levels, by_human, by_judge, settled)
 
     def marks(
         self, responses: Responses, answers: Answers, annotators: Integers, gold_id: Integers

@@ -32,7 +32,8 @@ class SaidOfOwn:
     nominal: Flags
 
 
-NOTHING = SaidOfOwn({}, {}, *np.zeros((2, 0), dtype=np.int64), np.zeros(0, dtype=bool))
+NO_SCALE = np.zeros(0, dtype=np.int64)
+NOTHING = SaidOfOwn({}, {}, NO_SCALE, NO_SCALE, np.zeros(0, dtype=bool))
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, SaidOfOwn]:
