@@ -1,6 +1,8 @@
 """What of the tables of marks, reviews and ratings goes into an archive."""
 
 from annotation.models import (
+    Acceptance,
+    AcceptanceMember,
     Adjudication,
     CaseNote,
     CaseWord,
@@ -48,6 +50,8 @@ OF_ANNOTATION = Contents(
         Table(model=GroupProposal, project="response__project"),
         Table(model=GroupProposal.spans.through, project="groupproposal__response__project"),
         Table(model=Classification, project="span__response__project"),
+        Table(model=Acceptance, project="project"),
+        Table(model=AcceptanceMember, project="acceptance__project"),
         Table(model=CodingSample, project="project"),
         Table(model=CodingSample.spans.through, project="codingsample__project"),
         Table(model=Adjudication, project="span__response__project"),

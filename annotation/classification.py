@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from agreement.figures import Figure
 from agreement.kappa import cohen_kappa, confusion
 from annotation.gold import derive
-from annotation.models import Classification, CodingSample, ErrorCategory, Span
+from annotation.models import AcceptanceMember, Classification, CodingSample, ErrorCategory, Span
 from annotation.taxonomy import asked_again, read_as, replaced
+from projects.among import Among
 from projects.models import Project, Rater, RaterKind
 from projects.problems import Invalid, Problem
 
@@ -72,8 +73,9 @@ def classify(span: Span, coder: Rater, category: ErrorCategory, *, after_proposa
 @transaction.atomic
 def confirm(classification: Classification, rater: Rater) -> None:
     """Make this the span's category, whoever proposed it; an earlier confirmation of another one is withdrawn."""
-    others = Classification.objects.filter(span=classification.span_id).exclude(pk=classification.pk)
-    others.update(confirmed_by=None)
+    of_span = Classification.objects.filter(span=classification.span_id)
+    of_span.exclude(pk=classification.pk).update(confirmed_by=None)
+    AcceptanceMember.objects.filter(classification__in=of_span, is_accepted=True).update(is_accepted=False)
     classification.confirmed_by, classification.refused_by = rater, None
     classification.save(update_fields=["confirmed_by", "refused_by"])
     derive([classification.span.response_id])
@@ -94,10 +96,11 @@ def propose(judge: Rater, chosen: Mapping[int, tuple[ErrorCategory, str]]) -> in
         raise ValueError("people classify, judges propose")
     kept = Span.objects.filter(pk__in=chosen, response__project=judge.project_id, gold_error__isnull=False)
     stands = standing_of(judge.project, judge).filter(span=OuterRef("pk"))
-    waiting = kept.filter(~Exists(stands)).values_list("pk", flat=True)
-    rows = [
-        Classification(span_id=pk, rater=judge, category=chosen[pk][0], reason=chosen[pk][1]) for pk in sorted(waiting)
-    ]
+    waiting = sorted(kept.filter(~Exists(stands)).values_list("pk", flat=True))
+    rows = [Classification(span_id=pk, rater=judge, category=chosen[pk][0], reason=chosen[pk][1]) for pk in waiting]
+    # What gives way was of a sample or its rest; what comes in its place is not.
+    given_way = Classification.objects.filter(rater=judge, span__in=Among(waiting))
+    AcceptanceMember.objects.filter(classification__in=given_way).delete()
     made = Classification.objects.bulk_create(
         rows,
         update_conflicts=True,
@@ -107,6 +110,13 @@ def propose(judge: Rater, chosen: Mapping[int, tuple[ErrorCategory, str]]) -> in
     return len(made)
 
 
+def proposals_of(project: Project, judge: Rater | None = None) -> QuerySet[Classification]:
+    """Categories that judges, or this one, propose for kept errors without one, undecided so far."""
+    proposals = Classification.objects.filter(OPEN_PROPOSAL, span__in=unclassified(project).order_by())
+    proposals = proposals.exclude(category__in=asked_again(project))
+    return proposals if judge is None else proposals.filter(rater=judge)
+
+
 def proposed(project: Project) -> QuerySet[Span]:
     """Kept spans without a category for which a judge has proposed one, undecided so far."""
     undecided = Classification.objects.filter(OPEN_PROPOSAL, span=OuterRef("pk"))
@@ -114,9 +124,10 @@ def proposed(project: Project) -> QuerySet[Span]:
 
 
 def proposal_for(span: Span) -> Classification | None:
-    """What a judge suggests for the span, while no person has confirmed or refused it."""
+    """What a judge suggests for the span, while no person has confirmed or refused it; first what a sample asks for."""
     proposals = span.classifications.filter(OPEN_PROPOSAL).exclude(category__in=asked_again(span.response.project))
-    return proposals.select_related("category", "rater").order_by("pk").first()
+    sampled = Exists(AcceptanceMember.objects.in_open_samples().filter(classification=OuterRef("pk")))
+    return proposals.select_related("category", "rater").order_by(sampled.desc(), "pk").first()
 
 
 def category_now(given: Classification) -> ErrorCategory:
@@ -147,9 +158,10 @@ def change(proposal: Classification, rater: Rater, category: ErrorCategory) -> N
 
 
 def decided_by(rater: Rater) -> QuerySet[Classification]:
-    """Judges' proposals that this person has confirmed or refused, and so has seen."""
+    """Judges' proposals that this person has confirmed or refused, and so has seen; none accepted unseen."""
     seen = Q(confirmed_by=rater) | Q(refused_by=rater)
-    return Classification.objects.filter(seen, rater__kind=RaterKind.JUDGE)
+    unseen = AcceptanceMember.objects.filter(is_accepted=True, classification=OuterRef("pk"))
+    return Classification.objects.filter(seen, ~Exists(unseen), rater__kind=RaterKind.JUDGE)
 
 
 # --- The doubly coded sample --------------------------------------------------------------------------

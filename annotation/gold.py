@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
-from annotation.models import Classification, ErrorGroup, GoldAnswer, GoldError, Review
+from annotation.models import AcceptanceMember, Classification, ErrorGroup, GoldAnswer, GoldError, Review
 from annotation.outcomes import KEPT, OPEN, PENDING, REJECTED, Case, ReviewRow, cases, human_annotators
 from annotation.taxonomy import read_as, replaced
 from projects.chunks import in_chunks
 from projects.insertion import as_json, insert_rows
 from projects.models import Rater, RaterKind, Response
 
+# Parts of an error that may have been accepted unseen.
+CATEGORY, GROUP = "category", "group"
 VOTES = ("keep", "correct", "differs", "reject")
 
 
@@ -62,7 +64,7 @@ class ClassificationRow(NamedTuple):
 
 class Evidence:
     """What derivation looks up beside the cases: raters, classifications, keys of groups, categories that were merged
-    or split since. Four queries."""
+    or split since, and what was accepted unseen. Five queries."""
 
     def __init__(self, response_ids: Sequence[int]):
         projects = Response.objects.filter(id__in=response_ids).values("project")
@@ -81,6 +83,11 @@ class Evidence:
         for row in map(ClassificationRow._make, rows.values_list(*fields)):
             if (now := read_as(row.category_id, self.replaced)) is not None:
                 self.classifications[row.span_id].append(row._replace(category_id=now))
+        # By what it is of and its id, the number of the acceptance in which nobody looked at it.
+        self.unseen: dict[tuple[str, int | None], int] = {}
+        accepted = AcceptanceMember.objects.filter(response__in=response_ids, is_accepted=True)
+        for coding, group, number in accepted.values_list("classification_id", "made_group_id", "acceptance__number"):
+            self.unseen |= {(CATEGORY, coding): number, (GROUP, group): number}
 
 
 def chosen_correction(reviews: Sequence[ReviewRow]) -> list[ReviewRow]:
@@ -133,7 +140,7 @@ def compose(kept: Sequence[Case], evidence: Evidence) -> ErrorRow:
         varies_by_region=any(case.varies_by_region for case in kept),
         found_by_human=RaterKind.HUMAN in kinds,
         found_by_judge=RaterKind.JUDGE in kinds,
-        provenance=provenance(ordered, correction, classified, evidence.raters),
+        provenance=provenance(ordered, correction, classified, evidence),
     )
 
 
@@ -141,17 +148,24 @@ def provenance(
     kept: Sequence[Case],
     correction: Sequence[ReviewRow],
     classified: ClassificationRow | None,
-    raters: dict[int, RaterRow],
+    evidence: Evidence,
 ) -> dict:
-    """Who found the error, who validated it, and how. The representative's span stands first; no names."""
+    """Who found the error, who validated it, and how. The representative's span stands first; no names.
+
+    Where part of it was accepted unseen, `accepted_unseen` says of which part and in which acceptance.
+    """
+    raters = evidence.raters
     adjudicators = {case.adjudication.rater_id for case in kept if case.adjudication}
     classifiers = {classified.rater_id, classified.confirmed_by_id} if classified else set()
+    parts = {CATEGORY: classified.id if classified else 0, GROUP: kept[0].span.group_id or 0}
+    unseen = {part: evidence.unseen[part, pk] for part, pk in parts.items() if (part, pk) in evidence.unseen}
     return {
         "spans": [_found(case, raters[case.span.rater_id]) for case in kept],
         "policy": str(kept[0].policy),
         "corrected_by": sorted(raters[review.rater_id].pseudonym for review in correction),
         "adjudicated_by": sorted(raters[rater_id].pseudonym for rater_id in adjudicators),
         "classified_by": sorted(raters[rater_id].pseudonym for rater_id in classifiers if rater_id),
+        **({"accepted_unseen": unseen} if unseen else {}),
     }
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from agreement.words import owned, words
 from annotation.gold import derive
-from annotation.models import ErrorGroup, GroupProposal, Span
+from annotation.models import AcceptanceMember, ErrorGroup, GroupProposal, Span
 from annotation.outcomes import KEPT, Case, cases
 from projects.chunks import in_chunks
 from projects.models import Rater, Response, Segmentation
@@ -34,11 +34,17 @@ def group(spans: Sequence[Span], rater: Rater | None) -> ErrorGroup:
     if len({span.response_id for span in spans}) > 1:
         raise Invalid(Problem("several_responses", _("Only errors of one response can be grouped.")))
     response_id = spans[0].response_id
-    made = ErrorGroup.objects.create(response_id=response_id, key=f"g-{uuid.uuid4().hex[:16]}", confirmed_by=rater)
     _made_here({span.group_id for span in spans})
-    Span.objects.filter(pk__in=[span.pk for span in spans]).update(group=made)
+    made = put_together(response_id, [span.pk for span in spans], rater)
     _dissolve_remains(response_id)
     derive([response_id])
+    return made
+
+
+def put_together(response_id: int, spans: Sequence[int], rater: Rater | None) -> ErrorGroup:
+    """One group of these spans of a response, by id; whoever calls has the gold derived."""
+    made = ErrorGroup.objects.create(response_id=response_id, key=f"g-{uuid.uuid4().hex[:16]}", confirmed_by=rater)
+    Span.objects.filter(pk__in=spans).update(group=made)
     return made
 
 
@@ -54,8 +60,10 @@ def ungroup(spans: Sequence[Span]) -> None:
 
 
 def _made_here(groups: set[int | None]) -> None:
-    """Groups that somebody changes are no longer those of the file that brought them."""
-    ErrorGroup.objects.filter(pk__in=[pk for pk in groups if pk], came_with__isnull=False).update(came_with=None)
+    """Groups that somebody changes are no longer those of the file that brought them, nor such as nobody has seen."""
+    changed = [pk for pk in groups if pk]
+    ErrorGroup.objects.filter(pk__in=changed, came_with__isnull=False).update(came_with=None)
+    AcceptanceMember.objects.filter(made_group__in=changed).update(is_accepted=False)
 
 
 def _dissolve_remains(response_id: int) -> None:

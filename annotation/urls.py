@@ -1,9 +1,11 @@
 from django.urls import URLPattern, URLResolver, path
 
+from annotation.acceptance.api import Acceptances, SettleAcceptance
 from annotation.casebook.api import Cases, OneCase
 from annotation.category_api import Categories
 from annotation.pairs.api import PairForming
 from annotation.views import (
+    acceptance,
     adjudication,
     casebook,
     categories,
@@ -31,6 +33,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/classification/<int:proposal>/confirm/", classification.confirm, name="confirm-category"),
     path("p/<slug:slug>/adjudication/", adjudication.queue, name="adjudication"),
     path("p/<slug:slug>/adjudication/<int:span>/", adjudication.decide, name="adjudicate"),
+    path("p/<slug:slug>/acceptances/", acceptance.acceptances, name="acceptances"),
+    path("p/<slug:slug>/acceptances/<int:number>/", acceptance.settle, name="settle-acceptance"),
+    path("api/v1/projects/<slug:slug>/acceptances/", Acceptances.as_view(), name="api-acceptances"),
+    path(
+        "api/v1/projects/<slug:slug>/acceptances/<int:number>/",
+        SettleAcceptance.as_view(),
+        name="api-settle-acceptance",
+    ),
     path("p/<slug:slug>/error-categories/", categories.categories, name="error-categories"),
     path("p/<slug:slug>/error-categories/<slug:category>/", categories.category, name="error-category"),
     path("p/<slug:slug>/error-categories/<int:number>/undo/", categories.undo, name="error-categories-undo"),

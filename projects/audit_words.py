@@ -140,6 +140,10 @@ WORDS: Mapping[str, str | Promise] = {
     "spans.ungrouped": _("Errors taken out of a group"),
     "group.confirmed": _("Proposed group accepted"),
     "group.dismissed": _("Proposed group refused"),
+    "acceptance.drawn": _("Sample of proposals drawn"),
+    "acceptance.accepted": _("Proposals accepted unseen"),
+    "acceptance.refused": _("Proposals to be decided one by one"),
+    "acceptance.taken_back": _("Accepted proposals taken back"),
     # Quizzes and checks
     "quiz.created": _("Quiz begun"),
     "quiz.changed": _("Quiz changed"),

@@ -1,3 +1,4 @@
+from annotation.models.acceptance import Acceptance, AcceptanceMember, ProposalKind
 from annotation.models.casebook import MAX_WHY, CaseNote, CaseWord, IndexedAnswer, SettledCase
 from annotation.models.casebook import MAX_WORD as MAX_CASE_WORD
 from annotation.models.pairs import DesignKind, PairDesign
@@ -28,6 +29,8 @@ __all__ = [
     "MAX_CASE_WORD",
     "MAX_WHY",
     "PROPERLY_ANCHORED",
+    "Acceptance",
+    "AcceptanceMember",
     "Adjudication",
     "AnchorKind",
     "Anchored",
@@ -51,6 +54,7 @@ __all__ = [
     "Marking",
     "PairDesign",
     "Preference",
+    "ProposalKind",
     "QuestionnaireAnswer",
     "Rating",
     "RatingSettings",

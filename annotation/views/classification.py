@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation import classification
+from annotation.acceptance.kinds import asked_first
 from annotation.access import Refiner, fetch_answers_of, fetch_refiner, kept_from
 from annotation.models import Classification, CodingSample, ErrorCategory, Span
 from annotation.views.adjudication import surroundings
@@ -53,7 +54,8 @@ def second_coding(request: SignedInRequest, slug: str) -> HttpResponse:
 def proposals(request: SignedInRequest, slug: str) -> HttpResponse:
     """The next category that a judge proposes, to be confirmed, changed or refused."""
     refiner = fetch_refiner(request.user, slug)
-    context = page_of(refiner, proposed_to(refiner), request.GET.get("after", ""))
+    waiting, is_sample = asked_first(proposed_to(refiner), "classification__span")
+    context = page_of(refiner, waiting, request.GET.get("after", "")) | {"is_sample": is_sample}
     if context["span"] is not None:
         context["proposal"] = proposal = classification.proposal_for(context["span"])
         context["suggested"] = classification.category_now(proposal) if proposal else None

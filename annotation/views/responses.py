@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation import groups, overlap_jobs
+from annotation.acceptance.kinds import asked_first
 from annotation.access import Refiner, fetch_answers_of, fetch_refiner, kept_from
 from annotation.models import GroupProposal, Span
 from annotation.overlay import pieces
@@ -62,9 +63,10 @@ def group_spans(request: HttpRequest, slug: str, response: uuid.UUID) -> HttpRes
 def proposals(request: HttpRequest, slug: str) -> HttpResponse:
     """The next proposal of a group, to be confirmed as it is or in part, or to be dismissed."""
     refiner = fetch_refiner(request.user, slug)
-    waiting = open_proposals(refiner)
+    waiting, is_sample = asked_first(open_proposals(refiner), "group_proposal")
     proposal = next_of(waiting, request.GET.get("after", ""))
     context = {"project": refiner.project, "refiner": refiner, "proposal": proposal, "waiting": waiting.count()}
+    context["is_sample"] = is_sample
     if proposal is not None:
         spans = sorted(proposal.spans.all(), key=lambda span: (span.start or 0, span.pk))
         context["spans"] = [(name_of(span), span) for span in spans]

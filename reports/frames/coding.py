@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Classification
+from annotation.models import AcceptanceMember, Classification
 from projects.models import Project
 from reports.frames.columns import CATEGORY_NOW, FLAG, RATER, RESPONSE, TEXT, TIME, Column
 from reports.frames.frame import Columns, Frame, Row, by_column
@@ -19,21 +20,24 @@ CODINGS = (
     CATEGORY_NOW,
     Column("reason", TEXT, "why, in the coder's words"),
     Column("confirmed_by", TEXT, "pseudonym of the person who confirmed a judge's proposal"),
+    Column("is_accepted_unseen", FLAG, "it was confirmed with others after a sample of them was looked at"),
     Column("refused_by", TEXT, "pseudonym of the person who refused it"),
     Column("is_after_proposal", FLAG, "a person chose in sight of a judge's proposal: it counts, but not for kappa"),
     Column("created_at", TIME, "when it was stored"),
 )
 FIELDS = (
     *("span__response_id", "rater_id", "span__key", "span__rater_id", "category_id", "reason"),
-    *("confirmed_by_id", "refused_by_id", "after_proposal", "created_at"),
+    *("confirmed_by_id", "is_accepted_unseen", "refused_by_id", "after_proposal", "created_at"),
 )
 
 
 def coding_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     texts = {text.id: text for text in batch}
+    unseen = AcceptanceMember.objects.filter(is_accepted=True, classification=OuterRef("pk"))
     rows = Classification.objects.filter(**reading.within("span__response", batch))
+    rows = rows.annotate(is_accepted_unseen=Exists(unseen))
     made: list[Row] = []
-    for response, rater, key, author, category, reason, confirmed, refused, after, at in rows.order_by(
+    for response, rater, key, author, category, reason, confirmed, is_unseen, refused, after, at in rows.order_by(
         "span__response_id", "span_id", "id"
     ).values_list(*FIELDS):
         if response not in texts:
@@ -47,7 +51,9 @@ def coding_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 reading.categories[category],
                 reading.categories_now[category],
                 reason,
-                *(None if one is None else reading.raters[one].cells[0] for one in (confirmed, refused)),
+                None if confirmed is None else reading.raters[confirmed].cells[0],
+                is_unseen,
+                None if refused is None else reading.raters[refused].cells[0],
                 after,
                 at,
             )

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from annotation import steps as of_annotation
+from annotation.acceptance.jobs import AcceptProposals
 from annotation.casebook.indexing_jobs import IndexCases
 from annotation.category_jobs import DeriveGold
 from annotation.importing.answers import Answers
@@ -56,6 +57,7 @@ SPANS = Area(
         Entry(57, _("Refinement"), "adjudication", "spans.refine", first=_("Open errors")),
         Entry(58, _("Groups"), "group-proposals", "spans.refine", under="adjudication"),
         Entry(59, _("Categories"), "classification", "spans.refine", under="adjudication"),
+        Entry(59, _("Acceptance"), "acceptances", "spans.refine", under="adjudication"),
         Entry(59, _("Taxonomy"), "error-categories", "project.edit", under="adjudication"),
         Entry(59, _("What errors cost"), "error-scheme", "project.edit", under="adjudication"),
         Entry(60, _("Results"), "results", "dashboard.read"),
@@ -69,5 +71,5 @@ SPANS = Area(
         Step(60, _("Read the results"), "results", of_reports.figures),
         Step(70, _("Take the gold"), "gold", of_reports.gold),
     ),
-    jobs=(ProposeOverlaps(), DeriveGold(), IndexCases()),
+    jobs=(ProposeOverlaps(), DeriveGold(), IndexCases(), AcceptProposals()),
 )

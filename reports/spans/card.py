@@ -1,10 +1,12 @@
 """The dataset card of gold errors."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 from django.utils.translation import gettext_lazy
 
+from annotation.acceptance.worth import unseen
 from annotation.models import GoldAnswer, Span
 from annotation.outcomes import ReviewRule, review_rules
 from formats.gold import VERSION as FORMAT
@@ -44,6 +46,7 @@ class GoldSummary:
     has_simulated: bool
     has_imported: bool
     builders: list[Builder]
+    unseen: Mapping[str, int]  # kind of proposal, how many were accepted unseen
 
     @property
     def responses(self) -> int:
@@ -63,7 +66,7 @@ class GoldSummary:
 
 
 def summarise(project: Project) -> GoldSummary:
-    """Six statements, whatever the size of the project."""
+    """Seven statements, whatever the size of the project."""
     errors = errors_in_gold(project)
     per_variety = dict(errors.values_list("response__variety__tag").annotate(n=Count("id")))
     answers = GoldAnswer.objects.filter(response__project=project)
@@ -97,6 +100,7 @@ def summarise(project: Project) -> GoldSummary:
         ).exists(),
         has_imported=answers.filter(is_imported=True).exists(),
         builders=builders_of(project),
+        unseen=unseen(project),
     )
 
 
@@ -156,6 +160,11 @@ def how_made(summary: GoldSummary) -> list[str]:
     if rule.validators:
         reviewers.append(f"{rule.validators} validators review every span")
     imported = ["errors of imported gold files stand as they came, with the provenance given there"]
+    sampled = [
+        f"{kind}: {n} of those that judges proposed were accepted unseen, after people decided on a sample drawn "
+        "by lot (`accepted_unseen` in the provenance)"
+        for kind, n in summary.unseen.items()
+    ]
     return [
         f"policy `{rule.policy}`: {POLICIES[rule.policy]}",
         f"verdicts needed: {'; '.join(reviewers)}; at least one",
@@ -163,6 +172,7 @@ def how_made(summary: GoldSummary) -> list[str]:
         "corrections: of several, the one most reviewers share, else the first",
         "a group of spans on one issue is one error; its best supported span stands for it",
         "category: the confirmed classification, else a corrected one, else the annotator's own",
+        *sampled,
         *imported * summary.has_imported,
     ]
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from agreement.figures import Recipe
+from annotation.acceptance.worth import unseen
 from annotation.models import Marking
 from annotation.outcomes import review_rules
 from projects.models import Project, Segmentation
@@ -24,7 +25,8 @@ GOLD_RULE = "errors kept by people's reviews, policy {policy}; responses where n
 class SpanNames(NamedTuple):
     """`coders` has, of each judge that proposes categories, the prompts it was asked by; `setups` how each judge is
     asked for errors, by id of the rater; `taxonomy` the number of the last change of the categories, 0 for none;
-    `apart` as `coders` of those that are asked beside marking."""
+    `apart` as `coders` of those that are asked beside marking; `unseen` how many proposals of each kind were accepted
+    unseen."""
 
     categories: tuple[Category, ...]
     policy: str
@@ -32,6 +34,7 @@ class SpanNames(NamedTuple):
     setups: Mapping[int, Setup]
     taxonomy: int
     apart: Mapping[str, tuple[str, ...]]
+    unseen: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -56,12 +59,16 @@ class SpanResults(Results):
         policy = str(review_rules([project.pk])[project.pk].policy)
         setups = setups_of(project, cls.kinds, Marking.objects.all(), "markings")
         coders, apart = prompts_named(project, CODING_KIND), prompts_named(project, *APART_KINDS)
-        return SpanNames(context.categories, policy, coders, setups, context.taxonomy, apart)
+        return SpanNames(context.categories, policy, coders, setups, context.taxonomy, apart, unseen(project))
 
     def own_extras(self) -> dict[str, Any]:
-        """Which change of the categories the figures follow, where there was one."""
-        version = self.names.own.taxonomy
-        return super().own_extras() | ({"taxonomy": f"change {version}"} if version else {})
+        """Which change of the categories the figures follow, and what people accepted unseen, where there is such."""
+        extras = super().own_extras()
+        if self.names.own.taxonomy:
+            extras["taxonomy"] = f"change {self.names.own.taxonomy}"
+        if self.names.own.unseen:
+            extras["accepted_unseen"] = dict(self.names.own.unseen)
+        return extras
 
     def by_rater(self, one: int) -> dict[str, str]:
         return {"detector": "human"} if one == PEOPLE else {"rater": self.names.raters[one].pseudonym}
