@@ -71,6 +71,22 @@ def against_some(
     )
 
 
+def near_other_groups(items: ArrayLike, groups: ArrayLike, grades: ArrayLike, distance: float = 1) -> Floats:
+    """Of each grade the share of the grades that raters of other groups gave the same item within the distance, shape
+    (N,); NaN where none of another group graded it.
+
+    items, groups  ids, one entry per grade, shape (N,); several raters of a group may grade an item. grades  finite.
+    Raises ValueError as `against_others`.
+    """
+    items, groups, grades = _columns(items, groups, grades)
+    everybody = np.ones(len(items), dtype=bool)
+    item = np.unique(items, return_inverse=True)[1]
+    own = np.unique(np.column_stack((items, groups)), axis=0, return_inverse=True)[1].reshape(-1)
+    others = np.bincount(item)[item] - np.bincount(own)[own]
+    near = _near_references(item, grades, everybody, distance) - _near_references(own, grades, everybody, distance)
+    return np.divide(near, others, out=np.full(len(items), np.nan), where=others > 0)
+
+
 def careless_shares(
     items: ArrayLike, raters: ArrayLike, grades: ArrayLike, *, min_items: int = 20, confidence: float = CONFIDENCE
 ) -> tuple[Integers, tuple[Figure, ...]]:

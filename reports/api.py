@@ -16,6 +16,7 @@ from jobs.models import Job
 from projects.api.access import ProjectView, SignedInRequest
 from projects.problems import Invalid
 from reports.dashboard.dashboards import all_filters, as_json, asked_for, together
+from reports.groups.page import GROUP_QUALITY
 from reports.views.computing import status_of
 from reports.warming import Asked, awaited
 
@@ -67,6 +68,21 @@ class Agreement(ProjectView):
             if not tables_of_areas:
                 raise Http404
         return Response(as_json(self.project, tables_of_areas))
+
+
+class GroupQuality(ProjectView):
+    """The table of the quality of groups of people (docs/screening.md), in English; empty before there are groups. 202
+    while a worker computes it, as for `Agreement`."""
+
+    permission = "dashboard.read"
+
+    @extend_schema(parameters=[WAIT], responses={200: OpenApiTypes.OBJECT, 202: JobWithResultSerializer})
+    def get(self, request: SignedInRequest, slug: str) -> Response:
+        with translation.override("en"):
+            outcome = awaited(Asked(GROUP_QUALITY, self.project, {}), request.user, wait_of(request))
+            if isinstance(outcome, Job):
+                return come_again(outcome, request)
+            return Response({"tables": [table.as_json() for table in outcome.read().tables]})
 
 
 def come_again(job: Job, request: Request) -> Response:

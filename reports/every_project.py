@@ -32,6 +32,7 @@ from reports.dataset.exporting import DatasetExport
 from reports.frames.exporting import FrameExport
 from reports.gold.exporting import GoldExport
 from reports.gold.snapshot_jobs import CompareSnapshots, TakeSnapshot
+from reports.groups.page import GROUP_QUALITY
 from reports.planning.pilot import PLAN
 from reports.signals import SIGNALS
 from reports.team import TEAM
@@ -62,7 +63,7 @@ EVERY_PROJECT = Area(
     judge_kinds=(Editing(),),
     question_kinds=(TrueFalse(), Choice()),
     formats=(Items, Prompts),
-    dashboards=(COSTS, TEXTS),
+    dashboards=(COSTS, TEXTS, GROUP_QUALITY),
     figured_pages=(SIGNALS, TEAM, PLAN),
     jobs=(
         ImportFile(),
@@ -95,6 +96,8 @@ EVERY_PROJECT = Area(
         Entry(20, _("Import"), "import", "data.import"),
         Entry(25, _("People"), "people", "people.read"),
         Entry(26, _("Background of people"), "background", "people.read", under="people"),
+        Entry(27, _("Groups of people"), "rater-groups", "project.edit", under="people"),
+        Entry(28, _("Quality of groups"), "group-quality", "dashboard.read", under="people"),
         Entry(30, _("Work"), "stages", "project.edit", first=_("Stages")),
         Entry(35, _("Progress"), "progress", "dashboard.read", under="stages"),
         Entry(36, _("Questions of raters"), "questions", "item.read", under="stages"),

@@ -57,5 +57,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{SNAPSHOTS}", snapshots.GoldSnapshots.as_view(), name="api-gold-snapshots"),
     path(f"{SNAPSHOTS}<int:pk>/file/", snapshots.GoldSnapshotFile.as_view(), name="api-gold-snapshot-file"),
     path(f"{SNAPSHOTS}<int:pk>/changes/", snapshots.GoldSnapshotChanges.as_view(), name="api-gold-snapshot-changes"),
+    path("api/v1/projects/<slug:slug>/group-quality/", api.GroupQuality.as_view(), name="api-group-quality"),
     path("api/v1/projects/<slug:slug>/agreement/", api.Agreement.as_view(), name="api-agreement"),
 ]

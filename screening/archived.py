@@ -9,9 +9,11 @@ from screening.models import (
     CheckResult,
     CheckSettings,
     GoldCheck,
+    GroupMember,
     Pause,
     Quiz,
     QuizQuestion,
+    RaterGroup,
 )
 
 NO_ACCOUNT = "lets an account begin work; no figure rests on it, and whoever begins work elsewhere takes the quiz there"
@@ -21,6 +23,8 @@ OF_SCREENING = Contents(
     70,
     (
         Table(model=BackgroundQuestion, project="project"),
+        Table(model=RaterGroup, project="project"),
+        Table(model=GroupMember, project="group__project"),
         Table(model=Quiz, project="stage__project", later=("is_open",)),
         Table(model=QuizQuestion, project="quiz__stage__project"),
         Seal(Quiz),

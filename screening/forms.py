@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from formats.project_file.reading import MAX_BYTES
 from projects.languages import names
 from projects.models import LanguageVariety, Project
-from screening.models import CheckSettings, Quiz
+from screening.models import CheckSettings, Quiz, RaterGroup
 from workflow.models import Stage
 
 TEXT = {"rows": 6, "dir": "auto"}
@@ -95,6 +95,13 @@ class CheckSettingsForm(forms.ModelForm):
         if least and window and least > window:
             self.add_error("least", _("No more than the latest checks that count: %(n)d.") % {"n": window})
         return cleaned
+
+
+class GroupForm(forms.ModelForm):
+    class Meta:
+        model = RaterGroup
+        fields = ["name"]
+        widgets = {"name": forms.TextInput(attrs={"dir": "auto"})}
 
 
 class LiftForm(forms.Form):

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from screening import api
-from screening.views import background, checks, quizzes, taking
+from screening.views import background, checks, groups, quizzes, taking
 
 urlpatterns = [
     path("p/<slug:slug>/quiz/<int:quiz_id>/", taking.introduction, name="quiz"),
@@ -11,6 +11,11 @@ urlpatterns = [
     path("p/<slug:slug>/people/background/", background.background, name="background"),
     path("p/<slug:slug>/people/background.csv", background.background_csv, name="background-csv"),
     path("api/v1/projects/<slug:slug>/background/", api.Background.as_view(), name="api-background"),
+    path("p/<slug:slug>/people/groups/", groups.groups, name="rater-groups"),
+    path("p/<slug:slug>/people/groups/add/", groups.add, name="rater-group-add"),
+    path("p/<slug:slug>/people/groups/assign/", groups.assign, name="rater-groups-assign"),
+    path("p/<slug:slug>/people/groups/<int:group>/rename/", groups.rename, name="rater-group-rename"),
+    path("p/<slug:slug>/people/groups/<int:group>/delete/", groups.delete, name="rater-group-delete"),
     path("p/<slug:slug>/paused/<int:stage>/", taking.paused, name="paused"),
     path("quiz-attempts/<uuid:attempt>/", taking.show, name="attempt"),
     path("quiz-attempts/<uuid:attempt>/answers/<int:position>", taking.save, name="attempt-save"),

@@ -1,6 +1,7 @@
 from screening.models.attempts import Attempt, AttemptQuestion
 from screening.models.background import BackgroundAnswer, BackgroundKind, BackgroundQuestion
 from screening.models.checks import CheckResult, CheckSettings, GoldCheck, Pause
+from screening.models.groups import GroupMember, RaterGroup
 from screening.models.quizzes import QuestionKind, Quiz, QuizQuestion
 
 __all__ = [
@@ -12,8 +13,10 @@ __all__ = [
     "CheckResult",
     "CheckSettings",
     "GoldCheck",
+    "GroupMember",
     "Pause",
     "QuestionKind",
     "Quiz",
     "QuizQuestion",
+    "RaterGroup",
 ]

@@ -298,6 +298,7 @@ def test_a_program_is_told_of_a_cancelled_page_before_those_that_nobody_asked_fo
         "judges/costs/",
         "signals/",
         "team/",
+        "people/groups/quality/",
     ],
 )
 def test_every_page_of_figures_has_the_same_shell(place, lead, project, rafia, monkeypatch):

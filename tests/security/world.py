@@ -37,7 +37,7 @@ from rubrics.authoring.checking import draft_sha256
 from rubrics.authoring.difficulty import begin as begin_check
 from rubrics.authoring.task import AuthoringTaskType
 from rubrics.models import DraftReview
-from screening.models import Pause
+from screening.models import Pause, RaterGroup
 from screening.quiz.taking import begin
 from tests.annotation.marked import mark
 from tests.annotation.rated import question_type
@@ -261,6 +261,14 @@ def judging_arguments(project: Project) -> dict[str, Any]:
         ),
         **dict.fromkeys(
             ("text-results-csv.table_id", "text-results-json.table_id", "text-results-finding.table_id"), "text-lengths"
+        ),
+        **dict.fromkeys(
+            ("group-quality-csv.table_id", "group-quality-json.table_id", "group-quality-finding.table_id"),
+            "group-quality",
+        ),
+        **dict.fromkeys(
+            ("rater-group-rename.group", "rater-group-delete.group"),
+            RaterGroup.objects.create(project=project, name="Vendor").pk,
         ),
         "panel.pk": panel.pk,
         "panel-assemble.pk": panel.pk,
