@@ -65,6 +65,7 @@ WORDS: Mapping[str, str | Promise] = {
     "stage.created": _("Stage made"),
     "stage.changed": _("Stage changed"),
     "stage.rules": _("Rules of answers changed"),
+    "item.raised": _("One more rater asked, as somebody was unsure"),
     "stage.layout": _("Layout of a task changed"),
     "stage.planned": _("Items planned"),
     "stage.opened": _("Stage opened"),

@@ -4,6 +4,8 @@ import csv
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.http import HttpResponse
+
 # Spreadsheets take a file for UTF-8 by this mark alone; without it Arabic and Bengali words arrive broken.
 BYTE_ORDER_MARK = "\ufeff"
 # A spreadsheet takes a cell that begins so for a formula; the apostrophe makes it text again.
@@ -29,3 +31,11 @@ def as_csv(rows: Iterable[Sequence[Any]]) -> str:
 def inert(cell: str) -> str:
     """A text cell that no spreadsheet runs as a formula."""
     return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
+
+
+def csv_response(name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> HttpResponse:
+    """A file of that name to take home, whose text cells no spreadsheet runs as formulas."""
+    cells = ([inert(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    response = HttpResponse(BYTE_ORDER_MARK + as_csv([columns, *cells]), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return response

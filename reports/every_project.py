@@ -91,6 +91,7 @@ EVERY_PROJECT = Area(
         Entry(10, _("My work"), "work", "work.claim"),
         Entry(11, _("What happened to my marks"), "my-feedback", "work.claim", under="work"),
         Entry(11, _("My questions"), "my-questions", "work.claim", under="work"),
+        Entry(11, _("Bookmarks and notes"), "my-remarks", "work.claim", under="work"),
         Entry(12, _("My time"), "my-time", "work.claim", under="work"),
         Entry(13, _("About you"), "about-me", "work.claim", under="work"),
         Entry(20, _("Import"), "import", "data.import"),

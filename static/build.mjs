@@ -20,6 +20,7 @@ const browsers = ["chrome105", "firefox115", "safari16"]; // the oldest ones who
 const scripts = {
   "theme": "site/theme.js",
   "app": "site/app.js",
+  "forms": "site/forms.js",
   "signed-in": "site/signed-in.js",
   "spans": "spans/index.js",
   "reviews": "reviews/index.js",

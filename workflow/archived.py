@@ -10,6 +10,7 @@ from workflow.models import (
     FeedbackRules,
     ItemQuestion,
     QuestionMessage,
+    Remark,
     ReturnedAnswer,
     SetAsideDraft,
     Stage,
@@ -61,6 +62,7 @@ OF_WORK = Contents(
         Table(model=TimeCorrection, project="rater__project"),
     ),
     (
+        LeftOut(Remark, "a person's own, as accounts are"),
         LeftOut(Draft, "not handed in"),
         LeftOut(SetAsideDraft, "not handed in"),
     ),

@@ -17,6 +17,7 @@ from workflow.task_types import task_type, task_types
 
 MAX_RATERS = 50
 MAX_MINUTES = 14 * 24 * 60
+MORE_THAN_OVERLAP = _("This must be more than the raters per item.")
 
 
 class QuestionChoice(forms.ModelChoiceField):
@@ -27,10 +28,20 @@ class QuestionChoice(forms.ModelChoiceField):
 class StageForm(forms.ModelForm):
     class Meta:
         model = Stage
-        fields = ["name", "overlap", "lease_minutes", "policy", "verdict_first", "scored_on", "layout"]
+        fields = [
+            "name",
+            "overlap",
+            "most_when_unsure",
+            "lease_minutes",
+            "policy",
+            "verdict_first",
+            "scored_on",
+            "layout",
+        ]
         field_classes = {"scored_on": QuestionChoice}
         help_texts = {
             "overlap": _("How many people answer each item, each without seeing the others."),
+            "most_when_unsure": _("Once per item, when an answer says that its rater is unsure. Empty: never."),
             "lease_minutes": _("Every save begins this time anew; after it, an item goes to someone else."),
             "policy": _("Which marks count in the end, where this stage validates those of others."),
             "scored_on": _("Whoever marks a response also scores all of it. Fixed once the stage has items."),
@@ -38,7 +49,7 @@ class StageForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, most in (("overlap", MAX_RATERS), ("lease_minutes", MAX_MINUTES)):
+        for name, most in (("overlap", MAX_RATERS), ("most_when_unsure", MAX_RATERS), ("lease_minutes", MAX_MINUTES)):
             self.fields[name].validators.append(MaxValueValidator(most))
             self.fields[name].widget.attrs.update({"min": 1, "max": most})
         kind = task_type(self.instance.kind) if self.instance.kind else None
@@ -57,6 +68,12 @@ class StageForm(forms.ModelForm):
 
     def clean_layout(self) -> str:
         return self.cleaned_data["layout"] or self.instance.layout
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if (cleaned.get("most_when_unsure") or MAX_RATERS + 1) <= (cleaned.get("overlap") or 0):
+            self.add_error("most_when_unsure", MORE_THAN_OVERLAP)
+        return cleaned
 
     def clean_name(self) -> str:
         name = self.cleaned_data["name"]
@@ -93,7 +110,7 @@ class ItemFilterForm(forms.Form):
     def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         varieties = LanguageVariety.objects.filter(pk__in=stage.items.order_by().values("variety").distinct())
-        states = [("", _("Any")), ("open", _("Still open")), *Status.choices]
+        states = [("", _("Any")), ("open", _("Still open")), *Status.choices, ("unsure", _("unsure"))]
         raters = Rater.objects.filter(project=stage.project, user__isnull=False).order_by("pseudonym")
         names = [("", _("Any")), *((rater.pseudonym, rater.pseudonym) for rater in raters)]
         self.fields["variety"] = forms.ModelChoiceField(
@@ -210,7 +227,7 @@ class FeedbackRulesForm(forms.ModelForm):
 
     class Meta:
         model = FeedbackRules
-        fields = ["shows_outcomes", "shows_words", "explains_checks", "case_book"]
+        fields = ["shows_outcomes", "shows_words", "explains_checks", "case_book", "shares_notes"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

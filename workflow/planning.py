@@ -134,9 +134,11 @@ def change_overlap(stage: Stage, overlap: int) -> None:
         stage.overlap = overlap
         # What one rater began stays with one, and a check is given to as many as it comes to.
         about_something = stage.items.filter(is_check=False).exclude(**dict.fromkeys(SUBJECTS))
-        others = about_something.select_for_update().order_by("pk").exclude(slots=overlap)
+        others = about_something.select_for_update().order_by("pk").exclude(slots=overlap, is_raised=False)
         for ids in in_chunks(others.values_list("pk", flat=True)):
             WorkItem.objects.filter(pk__in=ids).update(slots=overlap, open_slots=0)
+            if stage.most_when_unsure is not None:  # those that were opened to one more stay so
+                WorkItem.objects.filter(pk__in=ids, is_raised=True).update(slots=overlap + 1)
             recount(ids)
 
 

@@ -13,7 +13,7 @@ from formats.project_file.rows import Rows, Settings
 from formats.records import Entries
 from projects.models import Project
 from workflow.answer_rules import change_rules
-from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS, TimeRulesForm
+from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS, MORE_THAN_OVERLAP, TimeRulesForm
 from workflow.layouts import refuse_layouts
 from workflow.models import (
     CaseBook,
@@ -55,6 +55,9 @@ class StageRecord(TypedDict):
     name: Annotated[str, name(80), "What people call it; a stage of another name is another stage"]
     kind: Annotated[str, name(20), "Of work: spans, reviews, ratings, pairs, authoring, scoring ..."]
     raters_per_item: NotRequired[Annotated[int | None, whole(1, MAX_RATERS)]]
+    most_when_unsure: NotRequired[
+        Annotated[int | None, whole(2, MAX_RATERS), "One rater more where somebody is unsure, up to so many an item"]
+    ]
     minutes_held: NotRequired[
         Annotated[int | None, whole(1, MAX_MINUTES), "How long an item is held for one person after each save"]
     ]
@@ -88,6 +91,7 @@ STAGES = Rows(
         "name": "name",
         "kind": "kind",
         "raters_per_item": "overlap",
+        "most_when_unsure": "most_when_unsure",
         "minutes_held": "lease_minutes",
         "policy": "policy",
         "verdict_first": "verdict_first",
@@ -102,6 +106,7 @@ STAGES = Rows(
         "name": ALWAYS,
         "kind": ALWAYS,
         "raters_per_item": 2,
+        "most_when_unsure": None,
         "minutes_held": 120,
         "policy": Policy.UNANIMOUS.value,
         "verdict_first": False,
@@ -149,6 +154,8 @@ class StagesPart(Part):
             if entry["kind"] not in task_types():
                 message = _("One of these is expected: %(values)s.") % {"values": ", ".join(task_types())}
                 findings.refuse(f"stages[{index}].kind", "not_a_choice", message)
+            if (entry.get("most_when_unsure") or MAX_RATERS) <= (entry.get("raters_per_item") or 2):
+                findings.refuse(f"stages[{index}].most_when_unsure", "too_few", MORE_THAN_OVERLAP)
         if not findings.total:
             value = _with_questions(project, value, findings)
             refuse_layouts(project, value, findings)
@@ -280,6 +287,7 @@ class FeedbackRecord(TypedDict):
     case_book: NotRequired[
         Annotated[str | None, one_of(CaseBook.values), "When people may search settled errors of others"]
     ]
+    notes: NotRequired[Annotated[bool | None, FLAG, "Leads read people's notes to themselves"]]
 
 
 FEEDBACK = Settings(
@@ -289,6 +297,7 @@ FEEDBACK = Settings(
         "words": "shows_words",
         "checks": "explains_checks",
         "case_book": "case_book",
+        "notes": "shares_notes",
     },
 )
 

@@ -23,6 +23,7 @@ class Conflict(Exception):
     def __init__(self, version: int, body: dict):
         self.version = version
         self.body = body
+        self.beside: dict = {}  # what was stored all the same, as the caller is told
         self.message = _("This item was saved from another tab or device meanwhile. Both versions are kept.")
         super().__init__(self.message)
 

@@ -10,6 +10,7 @@ from workflow.claims import refusal, take
 from workflow.drafts import set_aside
 from workflow.models import Assignment, Draft, Status
 from workflow.refusals import Conflict, Refused
+from workflow.remarks import ask_one_more
 from workflow.signals import answer_stored
 from workflow.task_types import TaskType, task_type
 
@@ -66,5 +67,7 @@ def _submit_locked(
     assignment.status, assignment.submission = Status.SUBMITTED, submission
     assignment.submitted_at, assignment.lease_expires_at = timezone.now(), None
     assignment.save(update_fields=[*STATE, "submitted_version"])
+    assignment.is_unsure = stored.is_unsure
+    ask_one_more(assignment)
     answer_stored.send(sender=type(kind), assignment=assignment)
     return assignment.submitted_at

@@ -1,11 +1,13 @@
 from django.urls import path
 
-from workflow.views import items, questions, stages, surveys, task, time, work
+from workflow.views import items, questions, remarks, stages, surveys, task, time, work
 
 urlpatterns = [
     path("p/<slug:slug>/my-work/", work.work, name="work"),
     path("p/<slug:slug>/my-work/continue", work.go_on, name="work-continue"),
     path("p/<slug:slug>/my-work/<int:stage>/next", work.next_item, name="work-next"),
+    path("p/<slug:slug>/my-work/remarks/", remarks.mine, name="my-remarks"),
+    path("p/<slug:slug>/my-work/remarks.csv", remarks.mine_csv, name="my-remarks-csv"),
     path("p/<slug:slug>/my-work/time/", time.my_time, name="my-time"),
     path("p/<slug:slug>/my-work/time/ask/", time.ask, name="my-time-ask"),
     path("p/<slug:slug>/my-work/time.csv", time.my_time_csv, name="my-time-csv"),
@@ -20,6 +22,7 @@ urlpatterns = [
     path("tasks/<uuid:assignment>/saved", task.saved, name="task-saved"),
     path("tasks/<uuid:assignment>/submit", task.submission, name="task-submit"),
     path("tasks/<uuid:assignment>/signs", task.signs, name="task-signs"),
+    path("tasks/<uuid:assignment>/remarks", task.remark, name="task-remarks"),
     path("tasks/<uuid:assignment>/skip", task.skip, name="task-skip"),
     path("tasks/<uuid:assignment>/release", task.release, name="task-release"),
     path("tasks/<uuid:assignment>/amend", task.amend, name="task-amend"),

@@ -61,6 +61,8 @@ WORKED = (
         WHOLE,
         "time a person worked on the task that the row is a part of; missing of judges and imports",
     ),
+    Column("unsure", FLAG, "the person said that they are unsure of the answer; missing of judges and imports"),
+    Column("note", TEXT, "the person's note to themselves, where the project says that leads read it; else missing"),
 )
 CATEGORY_NOW = Column(
     "category_now", TEXT, "slug of the category that it is read as, where categories were merged or split since"

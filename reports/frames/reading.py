@@ -21,7 +21,10 @@ from projects.own_laboratories import own_models
 from reports.dashboard.freshness.revisions import revisions
 from reports.dashboard.panels import Panels
 from reports.dashboard.project_contents import gold_builders
+from workflow.models import Assignment, Remark, Status, feedback_rules
 
+#: The cells of `columns.WORKED`.
+Worked = tuple[int | None, int | None, bool | None, str | None]
 RESPONSE_FIELDS = ("id", "prompt_id", "key", "uuid", "prompt__key", "variety__tag", "target_model__name", "text_sha256")
 #: The place of the target model among the cells of a response, which are RESPONSE_FIELDS from the key on.
 MODEL = RESPONSE_FIELDS.index("target_model__name") - RESPONSE_FIELDS.index("key")
@@ -163,12 +166,27 @@ class Reading:
         versions = self.project.guidelines_versions.filter(number__gt=1).order_by("number")
         return list(versions.values_list("published_at", "number"))
 
-    def worked(self, assignment: int | None, seconds: int | None, at: datetime) -> tuple[int | None, int | None]:
-        """The cells of `columns.WORKED` of what was stored then; both missing of what nobody answered here."""
+    @cached_property
+    def unsure(self) -> frozenset[int]:
+        """Ids of the turns whose person was unsure of the answer."""
+        turns = Assignment.objects.filter(stage__project=self.project, is_unsure=True, status=Status.SUBMITTED)
+        return frozenset(turns.values_list("id", flat=True).iterator())
+
+    @cached_property
+    def notes(self) -> dict[int, str]:
+        """What people wrote to themselves of the turns of each id, where leads read it."""
+        if not feedback_rules(self.project).shares_notes:
+            return {}
+        shared = Remark.objects.filter(assignment__stage__project=self.project, note_is_shared=True)
+        return dict(shared.values_list("assignment_id", "note").iterator())
+
+    def worked(self, assignment: int | None, seconds: int | None, at: datetime) -> Worked:
+        """The cells of `columns.WORKED` of what was stored then; all missing of what nobody answered here."""
         if assignment is None:
-            return None, None
+            return None, None, None, None
         place = bisect_right(self.guidelines, at, key=lambda version: version[0])
-        return (self.guidelines[place - 1][1] if place else 1), seconds
+        version = self.guidelines[place - 1][1] if place else 1
+        return version, seconds, assignment in self.unsure, self.notes.get(assignment)
 
     def responses(self, after: int, size: int, *, with_text: bool) -> list[Text]:
         """The next responses in the order of their ids."""

@@ -59,6 +59,7 @@ class Server:
     next_owner: str | None = None
     refuse: list[tuple[int, dict]] = field(default_factory=list)
     read_only: bool = False
+    remarks: dict = field(default_factory=lambda: {"bookmarked": False, "unsure": False, "note": ""})
     submissions: dict[str, dict] = field(default_factory=dict)
     skips: list[dict] = field(default_factory=list)
     puts: list[dict] = field(default_factory=list)
@@ -86,6 +87,7 @@ class Server:
                 "submit": "/api/submit",
                 "skip": "/api/skip",
                 "signs": "/api/signs",
+                "remarks": "/api/remarks",
                 "next": "/next",
                 "login": "/login",
             },
@@ -98,6 +100,7 @@ class Server:
             "lease_expires_at": None,
             "owner": self.owner,
             "idle_seconds": 60,
+            "remarks": {**self.remarks, "is_shared": False},
         }
 
     def page(self) -> str:
@@ -124,19 +127,30 @@ class Server:
             return 403, {"error": {"code": "csrf"}}
         return None
 
+    def remark(self, body: dict) -> dict:
+        """Takes the remarks out of a body and keeps them; what is told of them."""
+        told = body.pop("remarks", None)
+        if told is None:
+            return {}
+        self.remarks = {name: told.get(name, value) for name, value in self.remarks.items()}
+        return {"remarks": self.remarks}
+
     def save(self, version: str, payload: dict) -> tuple[int, dict]:
+        kept = self.remark(payload["body"])
         if version != f'"{self.version}"':
             return 412, {
                 "error": {"code": "conflict", "message": "Changed elsewhere."},
                 "version": self.version,
                 "body": self.draft,
+                **kept,
             }
         self.draft, self.version = payload["body"], self.version + 1
         self.puts.append(payload)
-        return 200, {"version": self.version, "saved_at": "2026-01-02T12:03:00Z"}
+        return 200, {"version": self.version, "saved_at": "2026-01-02T12:03:00Z", **kept}
 
     def submit(self, payload: dict) -> tuple[int, dict]:
         self.posts.append(payload)
+        self.remark(payload["body"])
         known = self.submissions.get(payload["submission"])
         if known:
             return 200, known

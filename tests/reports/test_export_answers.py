@@ -14,7 +14,7 @@ from projects.models import GuidelinesVersion
 from reports.frames import codings, markings, read_jsonl, reviews, spans, texts
 from reports.frames.registry import FRAMES
 from tests.annotation.marked import rater_of
-from workflow.models import Assignment, Stage, WorkItem
+from workflow.models import Assignment, FeedbackRules, Remark, Stage, WorkItem
 
 pytestmark = pytest.mark.django_db
 
@@ -92,3 +92,21 @@ def test_the_version_of_the_guidelines_and_the_time_stand_with_what_a_person_ans
     row = spans(project).set_index("rater").loc[[worked.rater.pseudonym]].iloc[0]
     assert (row.guidelines_version, row.active_seconds) == (2, 240)
     assert reviews(project).guidelines_version.isna().all(), "its verdicts were brought from elsewhere"
+
+
+def test_that_a_person_was_unsure_stands_with_every_row_of_the_answer(worked, project):
+    worked.refresh_from_db()
+    Remark.objects.create(assignment_id=worked.assignment_id, note="ask Karim", note_is_shared=True)
+    for frame in (markings, spans):
+        found = frame(project).set_index("rater")
+        assert not found.loc[[worked.rater.pseudonym], "unsure"].any()
+        assert found.loc["Simba":"Simba", "unsure"].isna().all()
+        assert found.note.isna().all(), "only where the project says that leads read notes"
+    Assignment.objects.filter(pk=worked.assignment_id).update(is_unsure=True)
+    FeedbackRules.objects.create(project=project, shares_notes=True)
+    for frame in (markings, spans):
+        found = frame(project).set_index("rater").loc[[worked.rater.pseudonym]]
+        assert found.unsure.all()
+        assert set(found.note) == {"ask Karim"}
+    Remark.objects.update(note_is_shared=False)
+    assert markings(project).note.isna().all(), "nor one that was written before"

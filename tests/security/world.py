@@ -148,6 +148,7 @@ def build_world(project: Project, other_project: Project) -> World:
         "task-submit": {"data": {"submission": str(uuid4()), "version": 0, "body": {}}, **as_json},
         "difficulty-ask": {"data": {"prompt": "Too easy?"}, **as_json},
         "laboratory-settle": {"data": {"laboratory": response.target_model.laboratory_id}},
+        "task-remarks": {"data": {"remarks": {"bookmarked": True}}, **as_json},
         "task-skip": {"data": {"reason": "other", "note": "Too long for me"}, **as_json},
         "rubric-lint": {"data": {"body": {}}, **as_json},
         "rubric-difficulty-by-hand": {"data": {"prompt": "Why?", "model": "Nile-7B", "outcome": "partial"}, **as_json},

@@ -1,18 +1,18 @@
+from workflow.models.drafts import Draft, SetAsideDraft
 from workflow.models.feedback import CaseBook, FeedbackRules, feedback_rules
+from workflow.models.remarks import Remark
 from workflow.models.rules import StageRules
 from workflow.models.time import TimeCorrection, TimeRules, WorkedInterval
 from workflow.models.work import (
     HOLDING,
     SUBJECTS,
     Assignment,
-    Draft,
     ItemQuestion,
     Layout,
     Policy,
     QuestionMessage,
     QuestionState,
     ReturnedAnswer,
-    SetAsideDraft,
     Stage,
     Status,
     Survey,
@@ -32,6 +32,7 @@ __all__ = [
     "Policy",
     "QuestionMessage",
     "QuestionState",
+    "Remark",
     "ReturnedAnswer",
     "SetAsideDraft",
     "Stage",

@@ -42,6 +42,12 @@ class FeedbackRules(models.Model):
         db_default=CaseBook.CLOSED,
         help_text=_("Never of an item that they have still to answer. Whoever reads cases answers less independently."),
     )
+    shares_notes = models.BooleanField(
+        _("leads read people's notes to themselves"),
+        default=False,
+        db_default=False,
+        help_text=_("Those written from then on: each person reads beside the note who else does."),
+    )
 
     class Meta:
         verbose_name_plural = "feedback rules"
@@ -53,6 +59,7 @@ class FeedbackRules(models.Model):
         return f"feedback in {self.project_id}"
 
 
-def feedback_rules(project: Project) -> FeedbackRules:
-    """The project's row, or one with the defaults that is not stored."""
-    return FeedbackRules.objects.filter(project=project).first() or FeedbackRules(project=project)
+def feedback_rules(project: Project | int) -> FeedbackRules:
+    """The project's row, or one with the defaults that is not stored; asked by the project or its id."""
+    key = project if isinstance(project, int) else project.pk
+    return FeedbackRules.objects.filter(project=key).first() or FeedbackRules(project_id=key)

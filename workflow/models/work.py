@@ -67,6 +67,10 @@ class Stage(Named, models.Model):
     # formats/layout.py has it.
     show = models.JSONField(default=list, db_default=[], blank=True)
     ask = models.JSONField(default=list, db_default=[], blank=True)
+    # One more person is asked about an item whose answer somebody was unsure of, once, up to so many in all.
+    most_when_unsure = models.PositiveSmallIntegerField(
+        _("one rater more where somebody is unsure, up to"), null=True, blank=True
+    )
 
     class Meta:
         ordering = ["project", "position"]
@@ -76,6 +80,10 @@ class Stage(Named, models.Model):
             models.CheckConstraint(condition=Q(lease_minutes__gte=1), name="stage_lease_positive"),
             models.CheckConstraint(condition=Q(policy__in=Policy.values), name="stage_policy_known"),
             models.CheckConstraint(condition=Q(layout__in=Layout.values), name="stage_layout_known"),
+            models.CheckConstraint(
+                condition=Q(most_when_unsure=None) | Q(most_when_unsure__gt=F("overlap")),
+                name="stage_unsure_above_overlap",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -124,6 +132,8 @@ class WorkItem(models.Model):
     position = models.BigIntegerField()
     slots = models.PositiveSmallIntegerField()
     open_slots = models.PositiveSmallIntegerField()
+    # It was opened to one more because somebody was unsure (workflow/remarks.py), which happens once.
+    is_raised = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints = [
@@ -206,6 +216,8 @@ class Assignment(models.Model):
     skip_reason = models.CharField(max_length=40, blank=True)
     skip_note = models.TextField(blank=True)
     active_seconds = models.PositiveIntegerField(default=0)
+    # The person says of their own answer that they are unsure of it.
+    is_unsure = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints = [
@@ -372,29 +384,3 @@ class SurveyAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rater_id}: batch {self.batch}"
-
-
-class Draft(models.Model):
-    """What a rater has written and not yet submitted. One row per assignment; each save raises the version."""
-
-    assignment = models.OneToOneField(Assignment, models.CASCADE, primary_key=True, related_name="draft")
-    version = models.PositiveIntegerField(default=1)
-    body = models.JSONField()
-    client = models.CharField(max_length=40, blank=True)
-    saved_at = models.DateTimeField(auto_now=True)
-
-    def __str__(self) -> str:
-        return f"{self.assignment_id} v{self.version}"
-
-
-class SetAsideDraft(models.Model):
-    """The other side of a conflict: what a stale tab wanted to save, kept so that nothing written is lost."""
-
-    assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="set_aside_drafts")
-    base_version = models.PositiveIntegerField()
-    body = models.JSONField()
-    client = models.CharField(max_length=40, blank=True)
-    saved_at = models.DateTimeField(auto_now_add=True)
-
-    def __str__(self) -> str:
-        return f"{self.assignment_id} from v{self.base_version}"

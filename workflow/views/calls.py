@@ -40,7 +40,9 @@ def json_call(method: str) -> Callable:
                 return error(404, "not_found", _("There is no such item, or it is not yours."))
             except Conflict as conflict:
                 told = {"error": {"code": conflict.code, "message": conflict.message}}
-                return JsonResponse({**told, "version": conflict.version, "body": conflict.body}, status=412)
+                return JsonResponse(
+                    {**told, "version": conflict.version, "body": conflict.body, **conflict.beside}, status=412
+                )
             except Refused as refused:
                 return error(409, refused.code, refused.message)
             except Invalid as refused:

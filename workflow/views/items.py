@@ -17,7 +17,7 @@ from projects.requests import SignedInRequest
 from workflow import reassignment
 from workflow.access import fetch_stage
 from workflow.forms import ItemFilterForm, ReassignForm
-from workflow.models import Assignment, Stage, WorkItem
+from workflow.models import Assignment, Stage, Status, WorkItem, feedback_rules
 from workflow.models.work import IN_A_LIST
 from workflow.refusals import Refused
 from workflow.task_types import task_type
@@ -41,6 +41,7 @@ def items(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     titles = task_type(chosen.kind).titles(list(page))
     rows = [(item, titles[item.pk], others(item, by_variety)) for item in page]
     context = {"project": project, "stage": chosen, "form": form, "page": page, "rows": rows}
+    context["shares_notes"] = feedback_rules(project).shares_notes
     return render(request, "workflow/items.html", context)
 
 
@@ -67,13 +68,15 @@ def filtered(stage: Stage, chosen: dict) -> QuerySet[WorkItem]:
         rows = rows.filter(variety=chosen["variety"])
     if chosen.get("status") == "open":
         rows = rows.filter(open_slots__gt=0)
+    elif chosen.get("status") == "unsure":
+        assignments = assignments.filter(status=Status.SUBMITTED, is_unsure=True)
     elif chosen.get("status"):
         assignments = assignments.filter(status=chosen["status"])
     if chosen.get("rater"):
         assignments = assignments.filter(rater__pseudonym=chosen["rater"])
     if chosen.get("rater") or chosen.get("status") not in (None, "", "open"):
         rows = rows.filter(Exists(assignments))
-    turns = Assignment.objects.select_related("rater").order_by("pk")
+    turns = Assignment.objects.select_related("rater", "remark").order_by("pk")
     return rows.prefetch_related(Prefetch("assignments", turns))
 
 

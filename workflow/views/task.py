@@ -19,13 +19,13 @@ from projects.outages import outage_of
 from projects.problems import Invalid, Problem
 from projects.requests import SignedInRequest
 from projects.zones import learn_zone
-from workflow import claims, drafts, reassignment, surveys, working_time
+from workflow import claims, drafts, reassignment, remarks, surveys, working_time
 from workflow.access import fetch_own, fetch_own_to_save
 from workflow.answer_rules import warnings_of
 from workflow.as_shown import HASH_LENGTH, check_shown
-from workflow.models import Assignment, Status
+from workflow.models import Assignment, Status, feedback_rules
 from workflow.progress import strip
-from workflow.refusals import Refused
+from workflow.refusals import Conflict, Refused
 from workflow.skipping import OTHER
 from workflow.submission import submit
 from workflow.task_types import task_type
@@ -72,6 +72,7 @@ def common_task(own: Assignment, version: int) -> dict:
             "submit": reverse("task-submit", args=[key]),
             "skip": reverse("task-skip", args=[key]),
             "signs": reverse("task-signs", args=[key]),
+            "remarks": reverse("task-remarks", args=[key]),
             "next": reverse("work-next", args=[own.stage.project.slug, own.stage_id]),
             "login": f"{reverse('account_login')}?next={reverse('signed-in')}",
         },
@@ -83,21 +84,36 @@ def common_task(own: Assignment, version: int) -> dict:
         "lease_expires_at": own.lease_expires_at.isoformat() if own.lease_expires_at else None,
         "owner": str(own.rater.user_id),
         "idle_seconds": working_time.rules_of(own.stage.project_id).idle_seconds,
+        "remarks": remarks.remarks_of(own) | {"is_shared": feedback_rules(own.stage.project_id).shares_notes},
     }
 
 
 @json_call("PUT")
 def draft(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     version, payload = read_version(request), read_json(request)
+    body, told = remarks.split(payload.get("body"))
     own = fetch_own_to_save(request.user, assignment)
     check_shown(own, short_text(payload, "shown", HASH_LENGTH))
-    saved = drafts.save(
-        own,
-        version,
-        payload.get("body"),
-        client=short_text(payload, "client", 40),
-    )
-    return JsonResponse({"version": saved.version, "saved_at": saved.saved_at})
+    kept = kept_remarks(own, told)
+    try:
+        saved = drafts.save(own, version, body, client=short_text(payload, "client", 40))
+    except Conflict as conflict:
+        conflict.beside = kept
+        raise
+    return JsonResponse({"version": saved.version, "saved_at": saved.saved_at, **kept})
+
+
+def kept_remarks(own: Assignment, told: dict) -> dict:
+    """Stores the remarks that were told; what the answer says of them."""
+    kept = remarks.keep(own, told)
+    return {} if kept is None else {"remarks": kept}
+
+
+@json_call("POST")
+def remark(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
+    """Remarks by themselves: on an item that can only be read."""
+    told = remarks.checked(read_json(request).get("remarks"))
+    return JsonResponse(kept_remarks(fetch_own(request.user, assignment), told))
 
 
 @json_call("GET")
@@ -110,14 +126,16 @@ def saved(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
 @json_call("POST")
 def submission(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     payload = read_json(request)
+    body, told = remarks.split(payload.get("body"))
     own = fetch_own(request.user, assignment)
     check_shown(own, short_text(payload, "shown", HASH_LENGTH))
-    submitted_at = submit(
-        own,
-        submission_id(payload),
-        whole_number(payload, "version", 10**9),
-        payload.get("body"),
-    )
+    key, version = submission_id(payload), whole_number(payload, "version", 10**9)
+    kept = kept_remarks(own, told)
+    try:
+        submitted_at = submit(own, key, version, body)
+    except Conflict as conflict:
+        conflict.beside = kept
+        raise
     answer = {"submitted_at": submitted_at, "next": next_page(own)}
     if warnings := warnings_of(own):
         answer["warnings"] = as_told(warnings)

@@ -1,6 +1,5 @@
 """Working time: one's own page, and the lead's, with corrections and the rules by which it is counted."""
 
-from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
 from django.contrib import messages
@@ -16,7 +15,7 @@ from projects.audit import record
 from projects.models import Project, Rater
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
-from projects.spreadsheets import BYTE_ORDER_MARK, as_csv, inert
+from projects.spreadsheets import csv_response
 from projects.zones import monday_of, today_in, zone_of
 from workflow import correcting_time
 from workflow.forms import AskAboutTimeForm, CorrectTimeForm, DecideTimeForm, TimeRulesForm
@@ -83,14 +82,7 @@ def my_time_csv(request: SignedInRequest, slug: str) -> HttpResponse:
     rater = fetch_rater(request.user, project)
     today = today_in(zone_of(rater.user))
     days = sheet(rater, min(today, rater.created_at.date()) - timedelta(days=1), today)
-    return _csv(f"{slug}-my-time", csv_rows(rater.pseudonym, days, rules_of(project)))
-
-
-def _csv(name: str, rows: Iterable[Sequence[object]]) -> HttpResponse:
-    cells = ([inert(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
-    response = HttpResponse(BYTE_ORDER_MARK + as_csv([CSV_COLUMNS, *cells]), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
-    return response
+    return csv_response(f"{slug}-my-time", CSV_COLUMNS, csv_rows(rater.pseudonym, days, rules_of(project)))
 
 
 @require_safe
@@ -143,7 +135,7 @@ def team_time_csv(request: SignedInRequest, slug: str) -> HttpResponse:
         for rater, days in sheets(project, first, date.today() + timedelta(days=1))
         for row in csv_rows(rater.pseudonym, days, rules)
     )
-    return _csv(f"{slug}-working-time", rows)
+    return csv_response(f"{slug}-working-time", CSV_COLUMNS, rows)
 
 
 @require_POST

@@ -1,5 +1,4 @@
-// What every page needs: Bootstrap's moving parts (dialogs are native), theme switch, relative times, confirmations, CSRF for htmx.
-import "bootstrap/js/src/collapse.js";
+// What every page needs: Bootstrap's menus (dialogs are native), theme switch, relative times, confirmations, CSRF for htmx.
 import "bootstrap/js/src/dropdown.js";
 import { startConfirmations } from "./confirm.js";
 import { startCopying } from "./copy.js";
@@ -8,13 +7,11 @@ import { startFailures } from "./failures.js";
 import { showWhereOneIs } from "./menu.js";
 import { startRelativeTimes } from "./relative-time.js";
 import { startRemembered } from "./remembered.js";
-import { startSearchChoices } from "./search-choices.js";
 import { startShownFor } from "./shown-for.js";
 import { startSideways } from "./sideways.js";
 import { startTextFonts } from "./text-fonts.js";
 import { startThemeSwitch } from "./theme-switch.js";
 import { tellUntold } from "./untold-time.js";
-import { startUploadProgress } from "./upload-progress.js";
 
 document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-CSRFToken"] = csrfToken();
@@ -28,8 +25,6 @@ startRelativeTimes(document);
 startRemembered(document);
 startSideways(document);
 startShownFor(document);
-startSearchChoices(document);
-startUploadProgress(document);
 startTextFonts(document);
 showWhereOneIs(document);
 tellUntold();

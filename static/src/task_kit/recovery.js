@@ -1,4 +1,5 @@
 // What an earlier visit left on this device: of this item, brought forward into the draft; of other items, sent.
+import { withoutRemarks } from "./remarks.js";
 import { openTabs } from "./storage.js";
 import { send } from "./transport.js";
 
@@ -40,6 +41,7 @@ export async function bringForward(sync, records) {
     else if (!sync.unsent) await sync.store.delete(sync.key);
   } else {
     await sync.resolve(record.body, server, sync.task.version);
+    sync.draft.take(record.body); // whichever draft was chosen
   }
   if (sync.unsent) sync.push();
 }
@@ -68,7 +70,7 @@ export async function sendLeftovers(sync, records) {
     const outcome = submission
       ? await send("POST", urls.submit, { submission, version, body })
       : await send("PUT", urls.draft, { body, client }, { version });
-    const stored = outcome.kind === "ok" || (outcome.kind === "conflict" && !submission && canonical(outcome.body) === canonical(body));
+    const stored = outcome.kind === "ok" || (outcome.kind === "conflict" && !submission && canonical(outcome.body) === canonical(withoutRemarks(body)));
     if (stored) await sync.store.delete(record.key);
     else if (outcome.kind === "conflict" || outcome.kind === "blocked" || outcome.kind === "invalid") pages.push(record.page);
   }

@@ -3,6 +3,8 @@ import { element } from "../site/dom.js";
 import { AsShown, translatedNotice } from "./as-shown.js";
 import { leftoverNotice, lostNotice } from "./notices.js";
 import { askWhySkip } from "./skipping.js";
+import { sendRemarks } from "./remark-tools.js";
+import { DraftWithRemarks } from "./remarks.js";
 import { SaveState } from "./save-state.js";
 import { signInHere } from "./signin.js";
 import { DraftStore, tabIdentity } from "./storage.js";
@@ -12,20 +14,20 @@ import { WorkingTime } from "./working-time.js";
 
 /**
  * Ties a screen to the server. The screen has a `document`, `lock(locked)`, and the events "submit" and "skip".
- * @param {object} of  `task`; `screen`; where `notices` and the state in the `toolbar` stand; `decide(mine, theirs)`
+ * @param {object} of  `task`; `screen`; the `remarks` beside the answer; where `notices` and the state in the `toolbar` stand; `decide(mine, theirs)`
  *   between two versions; `showInvalid(detail)` for a submission that was refused; `notSkipped`, what to say where skipping
  *   failed; `skipWords`, where leaving an item is called something else;
  *   `onwards`, where no next item follows one that was lost; where the answer is no list of spans, `same` and
  *   `combine` for two of its versions.
  * @returns {Promise<Sync>}
  */
-export async function startSaving({ task, screen, notices, toolbar, decide, showInvalid, notSkipped, skipWords, onwards, ...answer }) {
+export async function startSaving({ task, screen, remarks, notices, toolbar, decide, showInvalid, notSkipped, skipWords, onwards, ...answer }) {
   const store = await DraftStore.open(task.owner);
   const client = await tabIdentity();
   const time = new WorkingTime(task, client);
   const shown = new AsShown(document.querySelectorAll("[data-as-shown]"));
   const sync = new Sync({
-    task, document: screen.document, store, client, decide, shown, ...answer,
+    task, document: new DraftWithRemarks(screen.document, remarks), store, client, decide, shown, ...answer,
     signIn: (options) => signInHere(task.urls.login, options),
   });
   const state = new SaveState(toolbar, {
@@ -40,6 +42,7 @@ export async function startSaving({ task, screen, notices, toolbar, decide, show
   sync.addEventListener("invalid", ({ detail }) => showInvalid(detail));
   sync.addEventListener("submitted", async ({ detail }) => {
     await time.push(); // the item is done, and with it its time
+    await sendRemarks(remarks, task); // those of the moment in which it was on its way
     window.location.assign(detail.next);
   });
   sync.addEventListener("leftover", ({ detail }) => notices.append(leftoverNotice(detail.pages)));

@@ -1,6 +1,8 @@
 // The way every task screen begins: the task is read from the page, the screen drawn, its saving and its keys started.
 import { addFind } from "./find.js";
 import { listen } from "./keys.js";
+import { keepByThemselves, RemarkTools } from "./remark-tools.js";
+import { Remarks } from "./remarks.js";
 import { startSaving } from "./saving.js";
 
 /**
@@ -16,8 +18,10 @@ export async function startTask({ name, build, saving, tools, commands, ready, p
   const slot = (place) => document.getElementById(`${name}-${place}`);
   const screen = build(task, slot);
   const toolbar = slot("toolbar");
-  if (!task.read_only) {
-    const sync = await startSaving({ task, screen, notices: slot("notices"), toolbar, ...saving(screen, task) });
+  const remarks = new Remarks(task.remarks);
+  if (task.read_only) keepByThemselves(remarks, task, slot("notices"));
+  else {
+    const sync = await startSaving({ task, screen, remarks, notices: slot("notices"), toolbar, ...saving(screen, task) });
     screen.save = async () => {
       await sync.push();
       return !sync.unsent;
@@ -26,6 +30,10 @@ export async function startTask({ name, build, saving, tools, commands, ready, p
   const table = commands(screen);
   tools(toolbar, screen, table);
   addFind(screen, toolbar, slot("notices"), table);
+  const remarkTools = new RemarkTools(remarks, screen);
+  table.unshift(...remarkTools.commands());
+  toolbar.append(remarkTools.root);
+  toolbar.hidden = false;
   listen(table);
   screen.begin?.();
   document.documentElement.dataset[ready] = "ready";

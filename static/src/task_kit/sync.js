@@ -4,6 +4,7 @@
 // Events: "status" {state, …} for the line that says where the work is; "invalid" {problems}; "submitted" {next};
 // "locked" {locked} while a submission is under way; "leftover" {pages} for earlier items kept only on this device.
 import { bringForward, recordFor, sendLeftovers } from "./recovery.js";
+import { withoutRemarks } from "./remarks.js";
 import { send } from "./transport.js";
 
 const LOCAL_DELAY = 120;
@@ -17,7 +18,7 @@ export class Sync extends EventTarget {
   /**
    * @param {object} options
    * @param {object} options.task
-   * @param {{serialise: () => object, replace: (draft: object) => void}} options.document
+   * @param {import("./remarks.js").DraftWithRemarks} options.document
    * @param {import("./storage.js").DraftStore} options.store
    * @param {string} options.client id of this tab
    * @param {(mine: object, theirs: object) => Promise<"mine"|"theirs"|"both">} options.decide
@@ -134,6 +135,8 @@ export class Sync extends EventTarget {
 
   async #handle(outcome, attempt) {
     if (!["offline", "busy", "waiting", "failed"].includes(outcome.kind)) this.failures = 0;
+    // Remarks are stored whatever becomes of the draft that they came with.
+    this.draft.settle(attempt.body, outcome.kind === "conflict" ? outcome.remarks : outcome.data?.remarks);
     switch (outcome.kind) {
       case "ok": return attempt.submission ? this.#submitted(outcome.data) : this.#saved(outcome.data, attempt.seq);
       case "conflict": return this.#conflict(outcome, attempt);
@@ -177,7 +180,7 @@ export class Sync extends EventTarget {
     // The other version may be our own whose answer was lost.
     if (this.same(body, mine) || this.unanswered.some((sent) => this.same(body, sent))) {
       this.version = version;
-      if (this.same(body, mine) && !attempt.submission) await this.#saved({ version }, this.seq);
+      if (this.same(body, mine) && !attempt.submission) await this.#saved({ version }, this.draft.waits ? attempt.seq : this.seq);
       else this.again = true;
       return;
     }
@@ -199,9 +202,11 @@ export class Sync extends EventTarget {
       this.acknowledged = this.seq;
       await this.store.delete(this.key);
       this.#status("saved", { at: null });
+      if (this.draft.waits) this.changed();
       return;
     }
     if (choice === "both") this.draft.replace(this.combine(mine, theirs));
+    else this.draft.replace(withoutRemarks(mine)); // one that an earlier visit left is not on the page yet
     this.changed();
   }
 

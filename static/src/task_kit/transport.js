@@ -7,7 +7,7 @@ const PATIENCE = 20_000;
  * `signal` ends the wait in place of our own patience, where a person can do so or a newer request does.
  * @typedef {{kind: "ok", data: object} | {kind: "offline"} | {kind: "busy", seconds: number} |
  *   {kind: "waiting", status: number, seconds: number, message: string} | {kind: "failed", status: number} | {kind: "signed-out"} | {kind: "csrf"} |
- *   {kind: "conflict", version: number, body: object} |
+ *   {kind: "conflict", version: number, body: object, remarks: ?object} |
  *   {kind: "invalid", problems: object[], message: string} |
  *   {kind: "blocked", code: string, message: string}} Outcome
  * @returns {Promise<Outcome>} never rejects
@@ -36,7 +36,7 @@ function outcome(response, data) {
   if (response.type === "opaqueredirect" || status === 401) return { kind: "signed-out" };
   if (response.ok) return data ? { kind: "ok", data } : { kind: "failed", status };
   if (status === 403) return code === "csrf" || !data ? { kind: "csrf" } : { kind: "blocked", code, message };
-  if (status === 412) return { kind: "conflict", version: data?.version, body: data?.body };
+  if (status === 412) return { kind: "conflict", version: data?.version, body: data?.body, remarks: data?.remarks };
   if (status === 422 || status === 400 || status === 413) return { kind: "invalid", problems, message };
   if (status === 404 || status === 409 || status === 410) return { kind: "blocked", code: code || "gone", message };
   // What the server cannot take just now: it says when it is worth another try.
