@@ -9,6 +9,7 @@ from workflow.models import (
     Draft,
     FeedbackRules,
     ItemQuestion,
+    OwnLimits,
     QuestionMessage,
     ReturnedAnswer,
     SetAsideDraft,
@@ -61,6 +62,7 @@ OF_WORK = Contents(
         Table(model=TimeCorrection, project="rater__project"),
     ),
     (
+        LeftOut(OwnLimits, "a person's own, which nobody else is shown"),
         LeftOut(Draft, "not handed in"),
         LeftOut(SetAsideDraft, "not handed in"),
     ),
