@@ -9,6 +9,7 @@ from workflow.models import (
     Draft,
     FeedbackRules,
     ItemQuestion,
+    OwnLimits,
     QuestionMessage,
     Remark,
     ReturnedAnswer,
@@ -63,6 +64,7 @@ OF_WORK = Contents(
     ),
     (
         LeftOut(Remark, "a person's own, as accounts are"),
+        LeftOut(OwnLimits, "a person's own, which nobody else is shown"),
         LeftOut(Draft, "not handed in"),
         LeftOut(SetAsideDraft, "not handed in"),
     ),

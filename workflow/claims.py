@@ -27,6 +27,7 @@ from django.utils import timezone
 
 from projects.models import LanguageVariety, Rater
 from projects.prepared import Given, Prepared, PreparedUpdate
+from workflow.daily_cap import check_day
 from workflow.eligibility import check_eligible, due_check
 from workflow.models import HOLDING, Assignment, Stage, Status, WorkItem
 from workflow.planning import recount
@@ -57,26 +58,32 @@ def claim_next(rater: Rater, stage: Stage) -> Assignment | None:
 
     First what they have begun and still hold, or can hold again; then what a lead reserved for them; then a check
     that is due, or the next open item of their varieties; at last what they once gave back. Never an item they had
-    in another way. Raises Refused("closed") where the stage takes no work, and whatever a check of
-    eligibility refuses them with.
+    in another way. Raises Refused("closed") where the stage takes no work, Refused("day_full") where their day is, and
+    whatever a check of eligibility refuses them with.
     """
     check_takes_work(stage)
     with transaction.atomic():
         # One claim at a time per rater: a double click gets the same item twice, not two items.
         LOCKED_RATER.first(rater=rater.pk)
-        begun = _begun(rater, stage)
+        kept = BEGUN.all(rater=rater.pk, stage=stage.pk)
+        begun = _first_taken(each for each in kept if each.status != Status.RESERVED)
         if begun is not None:
             return begun
-        check_eligible(rater, stage)  # what they hold they may finish
+        check_day(rater)  # what they hold they may finish
+        reserved = _first_taken(each for each in kept if each.status == Status.RESERVED)
+        if reserved is not None:
+            return reserved
+        check_eligible(rater, stage)
         return _check(rater, stage) or _from_queue(rater, stage) or _given_back(rater, stage)
 
 
 def claim_another(rater: Rater, stage: Stage) -> Assignment | None:
     """The next open item of the queue, though the rater has others begun; None where there is none.
 
-    Raises Refused("closed") where the stage takes no work, and whatever a check of eligibility refuses them with.
+    Raises Refused as `claim_next` does.
     """
     check_takes_work(stage)
+    check_day(rater)
     check_eligible(rater, stage)
     with transaction.atomic():
         LOCKED_RATER.first(rater=rater.pk)
@@ -86,10 +93,6 @@ def claim_another(rater: Rater, stage: Stage) -> Assignment | None:
 def check_takes_work(stage: Stage) -> None:
     if not stage.is_open or stage.locked_at or stage.project.archived_at:
         raise Refused("closed")
-
-
-def _begun(rater: Rater, stage: Stage) -> Assignment | None:
-    return _first_taken(BEGUN.all(rater=rater.pk, stage=stage.pk))
 
 
 def _unfinished() -> QuerySet[Assignment]:

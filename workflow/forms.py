@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from projects.models import LanguageVariety, Project, Rater
 from projects.problems import Invalid
 from workflow.correcting_time import MOST_MINUTES, MOST_TEXT
-from workflow.models import FeedbackRules, Stage, Status, Survey, TimeRules
+from workflow.models import FeedbackRules, OwnLimits, Stage, Status, Survey, TimeRules
 from workflow.task_types import task_type, task_types
 
 MAX_RATERS = 50
@@ -198,12 +198,15 @@ def survey_questions(sent: Any, asked: list[dict[str, Any]]) -> SurveyQuestions:
     return made
 
 
+TIME_RULES = ("idle_seconds", "most_minutes_per_item", "hourly_rate", "currency", "items_per_day", "minutes_per_day")
+
+
 class TimeRulesForm(forms.ModelForm):
     """How working time is counted, and what an hour is paid with."""
 
     class Meta:
         model = TimeRules
-        fields = ["idle_seconds", "most_minutes_per_item", "hourly_rate", "currency"]
+        fields = [*TIME_RULES]
         widgets = {"currency": forms.TextInput({"dir": "ltr", "autocapitalize": "characters"})}
 
     def clean_currency(self) -> str:
@@ -220,6 +223,14 @@ class TimeRulesForm(forms.ModelForm):
             elif cleaned["hourly_rate"] is None and cleaned["currency"]:
                 self.add_error("hourly_rate", _("Say how much, or leave the currency empty too."))
         return cleaned
+
+
+class OwnLimitsForm(forms.ModelForm):
+    """The most of a day that a person sets for themselves."""
+
+    class Meta:
+        model = OwnLimits
+        fields = ["items_per_day", "minutes_per_day"]
 
 
 class FeedbackRulesForm(forms.ModelForm):

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from projects.models import LanguageVariety, Project, Rater
+from workflow.daily_cap import refusal_of_day
 from workflow.eligibility import check_eligible
 from workflow.forecast import finish_date, seconds_left
 from workflow.models import HOLDING, Assignment, Stage, Status, WorkItem
@@ -99,7 +100,7 @@ class OwnStage:
 
 
 def own_stages(rater: Rater, stages: Iterable[Stage]) -> list[OwnStage]:
-    """What this rater did and can still do in each stage; three queries and a few per stage that is open."""
+    """What this rater did and can still do in each stage; four queries and a few per stage that is open."""
     mine = {stage.pk: OwnStage(stage) for stage in stages}
     rows = Assignment.objects.filter(rater=rater, stage__in=mine).values("stage", "status")
     for row in rows.annotate(count=Count("pk"), seconds=Sum("active_seconds")):
@@ -108,10 +109,11 @@ def own_stages(rater: Rater, stages: Iterable[Stage]) -> list[OwnStage]:
         if row["status"] == Status.SUBMITTED:
             own.active_seconds = row["seconds"]
     varieties = list(rater.varieties.values_list("pk", flat=True))
+    day = refusal_of_day(rater) if any(own.takes_work for own in mine.values()) else None
     for own in mine.values():
         if own.takes_work:
             own.left = left_for(rater, own.stage, varieties)
-            own.refused = refusal_of(rater, own.stage)
+            own.refused = day or refusal_of(rater, own.stage)
     return list(mine.values())
 
 

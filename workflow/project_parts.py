@@ -13,7 +13,7 @@ from formats.project_file.rows import Rows, Settings
 from formats.records import Entries
 from projects.models import Project
 from workflow.answer_rules import change_rules
-from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS, MORE_THAN_OVERLAP, TimeRulesForm
+from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS, MORE_THAN_OVERLAP, TIME_RULES, TimeRulesForm
 from workflow.layouts import refuse_layouts
 from workflow.models import (
     CaseBook,
@@ -27,6 +27,7 @@ from workflow.models import (
     WorkItem,
     feedback_rules,
 )
+from workflow.models.time import MOST_ITEMS, MOST_MINUTES
 from workflow.planning import change_overlap
 from workflow.signals import stages_made
 from workflow.task_types import task_type, task_types
@@ -253,11 +254,11 @@ class WorkingTimeRecord(TypedDict):
     most_minutes_per_item: NotRequired[Annotated[int | None, whole(1, 1440)]]
     hourly_rate: NotRequired[Annotated[float | None, number_within(0, MAX_RATE), "With two decimals at most"]]
     currency: NotRequired[Annotated[str | None, name(3), "Three letters, such as EGP"]]
+    items_per_day: NotRequired[Annotated[int | None, whole(1, MOST_ITEMS), "The most that a person is handed in a day"]]
+    minutes_per_day: NotRequired[Annotated[int | None, whole(1, MOST_MINUTES)]]
 
 
-TIME = Settings(
-    TimeRules, {name: name for name in ("idle_seconds", "most_minutes_per_item", "hourly_rate", "currency")}
-)
+TIME = Settings(TimeRules, {name: name for name in TIME_RULES})
 
 
 class WorkingTimePart(Part):

@@ -41,6 +41,7 @@ def message_of(code: str) -> str:
             "wrote is kept on this device: switch translation off and open the item again."
         ),
         "closed": _("This stage is closed for now. Your lead can open it again."),
+        "day_full": _("That is all for today: new items come after your midnight. What you have begun you can finish."),
         "locked": _("The answers of this stage are locked. Ask your lead to reopen this one."),
         "built_on": _("Others have begun to work with this answer, so it can no longer be changed."),
         "not_submitted": _("Only a submitted answer can be reopened."),

@@ -10,6 +10,7 @@ urlpatterns = [
     path("p/<slug:slug>/my-work/remarks.csv", remarks.mine_csv, name="my-remarks-csv"),
     path("p/<slug:slug>/my-work/time/", time.my_time, name="my-time"),
     path("p/<slug:slug>/my-work/time/ask/", time.ask, name="my-time-ask"),
+    path("p/<slug:slug>/my-work/time/limits/", time.own_limits, name="my-limits"),
     path("p/<slug:slug>/my-work/time.csv", time.my_time_csv, name="my-time-csv"),
     path("p/<slug:slug>/working-time/", time.team_time, name="working-time"),
     path("p/<slug:slug>/working-time.csv", time.team_time_csv, name="working-time-csv"),

@@ -113,7 +113,7 @@ def test_a_closed_stage_hands_out_nothing(stage, mona, mona_rater):
 
 def test_claiming_costs_the_same_queries_early_and_late(stage, mona_rater, django_assert_num_queries):
     def claim():
-        with django_assert_num_queries(9):  # with a savepoint around; a stage without quizzes and checks asks for none
+        with django_assert_num_queries(10):  # with a savepoint around; a stage without quizzes and checks asks for none
             return claim_next(mona_rater, stage)
 
     finish(claim())

@@ -12,6 +12,22 @@ IDLE_SECONDS = 60
 MOST_MINUTES_PER_ITEM = 240
 
 
+# The most that a cap of a day can say: whole days of minutes, and more items than anybody does.
+MOST_ITEMS = 10_000
+MOST_MINUTES = 1440
+
+
+def most_of_a_day(name: object, most: int) -> models.PositiveSmallIntegerField:
+    """A number that may be left empty: then a day has no end of it."""
+    validators = [MinValueValidator(1), MaxValueValidator(most)]
+    return models.PositiveSmallIntegerField(name, null=True, blank=True, validators=validators)
+
+
+def a_day_holds() -> Q:
+    items = Q(items_per_day=None) | Q(items_per_day__gte=1, items_per_day__lte=MOST_ITEMS)
+    return items & (Q(minutes_per_day=None) | Q(minutes_per_day__gte=1, minutes_per_day__lte=MOST_MINUTES))
+
+
 class TimeRules(models.Model):
     """By what rules a project counts working time, and what it pays. Without a row the defaults hold.
 
@@ -41,10 +57,14 @@ class TimeRules(models.Model):
         help_text=_("Empty where the project pays in another way: people then see hours alone."),
     )
     currency = models.CharField(_("currency"), max_length=3, blank=True, help_text=_("Three letters, such as EGP"))
+    # The most that a person is handed in a day of theirs (workflow/daily_cap.py).
+    items_per_day = most_of_a_day(_("most items a day"), MOST_ITEMS)
+    minutes_per_day = most_of_a_day(_("most minutes a day"), MOST_MINUTES)
 
     class Meta:
         verbose_name_plural = "time rules"
         constraints = [
+            models.CheckConstraint(condition=a_day_holds(), name="time_day_range"),
             models.CheckConstraint(condition=Q(idle_seconds__gte=15, idle_seconds__lte=600), name="time_idle_range"),
             models.CheckConstraint(
                 condition=Q(most_minutes_per_item__gte=1, most_minutes_per_item__lte=1440), name="time_item_range"
@@ -57,6 +77,21 @@ class TimeRules(models.Model):
 
     def __str__(self) -> str:
         return f"time in {self.project_id}"
+
+
+class OwnLimits(models.Model):
+    """What a person wants no more of in a day of theirs in one project. Nobody else is shown it."""
+
+    rater = models.OneToOneField(Rater, models.CASCADE, primary_key=True, related_name="own_limits")
+    items_per_day = most_of_a_day(_("most items a day"), MOST_ITEMS)
+    minutes_per_day = most_of_a_day(_("most minutes a day"), MOST_MINUTES)
+
+    class Meta:
+        verbose_name_plural = "own limits"
+        constraints = [models.CheckConstraint(condition=a_day_holds(), name="own_limits_range")]
+
+    def __str__(self) -> str:
+        return f"limits of {self.rater_id}"
 
 
 class WorkedInterval(models.Model):

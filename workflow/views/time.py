@@ -18,8 +18,8 @@ from projects.requests import SignedInRequest
 from projects.spreadsheets import csv_response
 from projects.zones import monday_of, today_in, zone_of
 from workflow import correcting_time
-from workflow.forms import AskAboutTimeForm, CorrectTimeForm, DecideTimeForm, TimeRulesForm
-from workflow.models import TimeCorrection, TimeRules
+from workflow.forms import AskAboutTimeForm, CorrectTimeForm, DecideTimeForm, OwnLimitsForm, TimeRulesForm
+from workflow.models import OwnLimits, TimeCorrection, TimeRules
 from workflow.time_sheets import CSV_COLUMNS, Day, csv_rows, sheet, sheets, total
 from workflow.working_time import rules_of
 
@@ -54,7 +54,23 @@ def own_context(project: Project, rater: Rater) -> dict:
         "shown": total(days, rules),
         "weeks": WEEKS_SHOWN,
         "form": form,
+        "limits": OwnLimitsForm(instance=OwnLimits.objects.filter(rater=rater).first()),
     }
+
+
+@require_POST
+@login_required
+def own_limits(request: SignedInRequest, slug: str) -> HttpResponse:
+    """The most of a day that a person wants; nobody else is shown it."""
+    project = fetch_project(request.user, slug, "work.claim")
+    rater = fetch_rater(request.user, project)
+    row = OwnLimits.objects.filter(rater=rater).first() or OwnLimits(rater=rater)
+    form = OwnLimitsForm(request.POST, instance=row)
+    if form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        return redirect("my-time", slug)
+    return render(request, "workflow/time/mine.html", own_context(project, rater) | {"limits": form}, status=422)
 
 
 @require_POST
