@@ -1,4 +1,5 @@
 // The way every task screen begins: the task is read from the page, the screen drawn, its saving and its keys started.
+import { startDrawer } from "./drawer.js";
 import { addFind } from "./find.js";
 import { listen } from "./keys.js";
 import { startSaving } from "./saving.js";
@@ -25,6 +26,7 @@ export async function startTask({ name, build, saving, tools, commands, ready, p
   }
   const table = commands(screen);
   tools(toolbar, screen, table);
+  startDrawer(toolbar);
   addFind(screen, toolbar, slot("notices"), table);
   listen(table);
   screen.begin?.();
