@@ -451,7 +451,8 @@ def test_by_finger_on_a_narrow_screen_one_always_knows_which_is_which(browser, b
     side_a, side_b = sides(page)
     assert draft(page)["ratings"][0] == rating(**{side_a: 4, side_b: 2})
     smallest = page.evaluate(
-        "Math.min(...[...document.querySelectorAll('.answer--current .scale__grade > span')].map(one => one.offsetHeight))"
+        """Math.min(...[...document.querySelectorAll('.answer--current .scale__grade > span')]
+            .map(one => one.offsetHeight))"""
     )
     assert smallest >= 44
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
