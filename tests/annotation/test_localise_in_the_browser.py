@@ -71,8 +71,11 @@ def test_mona_localises_a_prompt_on_her_phone(at_work, phone, own, mona, live_se
     page.keyboard.press("End")
     inserts.nth(1).click()
     page.keyboard.type("، تطلب طبق تاني إزاي؟")
+    onwards = page.locator(".panel-sheet__steps button").last
+    onwards.click()
     for name, value in VALUES.items():
         page.locator(f"#value-{name}").fill(value)
+    onwards.click()
     assert page.locator(".localising__preview").inner_text() == ASKED
     assert written(page) == {"text": EGYPTIAN, "values": dict(sorted(VALUES.items()))}
     page.wait_for_selector(SAVED)

@@ -166,16 +166,19 @@ def test_another_score_saved_elsewhere_is_shown_and_chosen(at_item, translator, 
     assert page.input_value("#span-score-grade") == "90"
 
 
-def test_source_and_response_stand_side_by_side_and_one_above_the_other_on_a_phone(at_item, translator, study):  # noqa: F811
+def test_source_and_response_stand_side_by_side_and_on_a_phone_the_source_is_a_sheet(at_item, translator, study):  # noqa: F811
     page = at_item(translator, study.stages.get())
-    places = """['.marking__texts .marking__source', '#span-text'].map(
+    places = """['#drawer .marking__source', '#span-text'].map(
         (place) => document.querySelector(place).getBoundingClientRect().toJSON())"""
     source, text = page.evaluate(places)
     assert source["right"] <= text["left"]
     page.set_viewport_size({"width": 360, "height": 740})
     at_rest(page)
+    page.locator(".tool--drawer").click()
+    at_rest(page)
     source, text = page.evaluate(places)
-    assert source["bottom"] <= text["top"]
+    assert text["top"] < source["top"] < source["bottom"] <= 740
+    page.keyboard.press("Escape")
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     page.locator("#span-score-grade").scroll_into_view_if_needed()
     found = Axe().run(page)

@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from tests.frontend.conftest import Screen
-from tests.frontend.settling import until
+from tests.frontend.settling import at_rest, until
 from tests.frontend.test_mark_errors import ENGLISH, place
 
 pytestmark = pytest.mark.browser
@@ -210,6 +210,71 @@ def test_only_the_sign_in_frame_can_say_that_someone_signed_in(screen):
     one.page.wait_for_timeout(300)
     assert one.page.locator("dialog[open]").count() == 1
     assert one.page.locator("meta[name=csrf-token]").get_attribute("content") == "token-1"
+
+
+# What networks answer in the server's place: nothing of it is taken for the server's.
+PORTALS = {
+    "a page": {"status": 200, "content_type": "text/html", "body": "<h1>Welcome to the hotel</h1>"},
+    "a redirection": {"status": 302, "headers": {"Location": "https://portal.example/"}},
+    "data of its own": {"status": 200, "json": {"login": "https://portal.example/"}},
+    "a refusal": {"status": 403, "content_type": "text/html", "body": "<h1>Please pay</h1>"},
+    "no such page": {"status": 404, "content_type": "text/html", "body": ""},
+    "a question who one is": {"status": 401, "headers": {"WWW-Authenticate": "Basic"}, "body": ""},
+    "that one must sign in": {"status": 511, "content_type": "text/html", "body": "<h1>Sign in</h1>"},
+}
+
+
+@pytest.mark.parametrize("portal", PORTALS)
+def test_what_a_portal_answers_is_offline_whatever_the_browser_believes(screen, portal):
+    one = screen(text=ENGLISH)
+    one.page.route("**/api/**", lambda route: route.fulfill(**PORTALS[portal]))
+    marked(one, "Typed in the train")
+    one.wait_for_state("offline")
+    assert one.page.evaluate("navigator.onLine")
+    assert one.page.locator("#save-state").inner_text() == "Offline – kept on this device"
+    assert one.page.locator("dialog[open]").count() == 0, "nobody is asked to sign in to a portal"
+    one.press("Control+Enter")
+    one.page.get_by_role("button", name="Go on editing").wait_for()
+    one.page.reload()
+    one.ready()
+    assert one.spans()[0]["explanation"] == "Typed in the train"
+    assert one.server.draft["spans"] == []
+    one.page.unroute("**/api/**")
+    one.page.wait_for_url("**/next", timeout=60_000)
+    assert one.server.draft["spans"][0]["explanation"] == "Typed in the train"
+    assert len(one.server.submissions) == 1
+
+
+def test_a_request_that_hangs_is_offline_and_nobody_waits_for_it(screen):
+    one = screen(text=ENGLISH)
+    held = []
+    one.page.route("**/api/**", lambda route: held.append(route))
+    marked(one, "Typed in a tunnel")
+    one.page.wait_for_selector("#save-state[data-state=offline]", timeout=60_000)
+    assert one.page.locator("#save-state").inner_text() == "Offline – kept on this device"
+    one.page.unroute("**/api/**")
+    one.page.evaluate("dispatchEvent(new Event('online'))")
+    one.saved()
+    assert held
+
+
+def test_working_time_that_a_portal_swallowed_is_told_again(screen):
+    one = screen(text=ENGLISH)
+    one.page.route("**/api/signs", lambda route: route.fulfill(**PORTALS["a page"]))
+    marked(one)
+    one.saved()
+    kept = "Object.keys(localStorage).some((key) => key.startsWith('mizan-time:'))"
+    tell = "dispatchEvent(new Event('online'))"  # as every half minute
+    with one.page.expect_response("**/api/signs"):
+        one.page.evaluate(tell)
+    at_rest(one.page)
+    assert one.page.evaluate(kept)
+    assert one.server.signs == []
+    one.page.unroute("**/api/signs")
+    one.page.evaluate(tell)
+    until(one.page, lambda: bool(one.server.signs))
+    first, last = one.server.signs[0]["signs"][0][0], one.server.signs[-1]["signs"][-1][1]
+    assert last > first, "what was swallowed came with it"
 
 
 def test_a_server_error_is_not_called_offline(screen):

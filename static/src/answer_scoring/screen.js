@@ -30,6 +30,7 @@ export class ScoringScreen extends EventTarget {
     root.append(this.group, element("div", { class: "field answer__comment" },
       element("label", { for: "score-note" }, gettext("Note"), " ", element("span", { class: "field__optional", text: gettext("optional") })), this.note));
     this.buttons = task.read_only ? [] : this.#actions(panel);
+    if (!task.read_only) panel.classList.add("panel-sheet");
     this.document.addEventListener("state", () => this.show());
     this.show();
   }

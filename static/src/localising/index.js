@@ -52,7 +52,6 @@ startTask({
   }),
   commands: commandsFor,
   tools(toolbar, screen, { help }) {
-    toolbar.hidden = screen.task.read_only;
     addTools(toolbar, screen, help);
   },
   ready: "localising",

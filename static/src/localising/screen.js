@@ -6,6 +6,7 @@ import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 import { skipButton, submitButton } from "../task_kit/actions.js";
 import { announce } from "../task_kit/announce.js";
+import { SectionSheet } from "../task_kit/sheet.js";
 import { LocalisationDocument } from "./document.js";
 import { filledParts, namesIn } from "./placeholders.js";
 
@@ -30,6 +31,7 @@ export class LocalisingScreen extends EventTarget {
     this.preview = element("p", { class: "prompt-text localising__preview", lang: task.lang, dir: task.dir });
     this.missing = element("div", { class: "error-summary", role: "alert", tabindex: "-1", hidden: true });
     root.append(...this.#content());
+    if (!task.read_only) this.sheet = new SectionSheet(root);
     this.document.addEventListener("state", () => this.refresh());
     this.refresh();
   }
@@ -70,6 +72,7 @@ export class LocalisingScreen extends EventTarget {
   insert(name) {
     if (this.locked || this.task.read_only) return;
     const { field } = this.text;
+    this.sheet.show(this.translation.root.closest("section"));
     field.focus();
     field.setRangeText(inBrackets(name), field.selectionStart, field.selectionEnd, "end");
     this.document.write(field.value, { typing: false });
@@ -116,6 +119,7 @@ export class LocalisingScreen extends EventTarget {
     this.missing.replaceChildren(element("h3", { text: gettext("Not submitted yet. Nothing is lost; this is still missing:") }), element("ul", {}, ...items));
     this.missing.hidden = false;
     const first = this.#fieldOf(problems[0]);
+    this.sheet.show(first?.root.closest("section"));
     if (first) first.focus();
     else this.missing.focus();
     announce(problems[0].message);

@@ -39,7 +39,6 @@ startTask({
   }),
   commands: commandsFor,
   tools(toolbar, screen, { help }) {
-    toolbar.hidden = screen.task.read_only;
     addTools(toolbar, screen, help, plainTool(screen));
   },
   ready: "questionCheck",

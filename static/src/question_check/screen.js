@@ -6,6 +6,7 @@ import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 import { skipButton, submitButton } from "../task_kit/actions.js";
 import { announce } from "../task_kit/announce.js";
+import { SectionSheet } from "../task_kit/sheet.js";
 import { send } from "../task_kit/transport.js";
 import { CheckDocument, WORDING } from "./document.js";
 
@@ -24,6 +25,7 @@ export class CheckScreen extends EventTarget {
     this.answer = this.#text("answer", gettext("Your answer"), { longest: task.longest_text, help: gettext("As you would answer it yourself. It can no longer be changed once the reference is shown.") });
     if (!task.is_gone || task.revealed) root.append(section(gettext("Answer the question yourself"), this.answer.root));
     root.append(this.missing, task.read_only ? "" : element("div", { class: "panel__actions" }, this.submitButton, this.skipButton));
+    if (!task.read_only) this.sheet = new SectionSheet(root);
     if (task.revealed) this.#reveal(task.revealed, task.wording);
     this.document.addEventListener("state", () => this.refresh());
     this.refresh();
@@ -87,6 +89,7 @@ export class CheckScreen extends EventTarget {
     this.missing.hidden = true;
     this.#reveal(outcome.data.revealed, outcome.data.wording);
     this.refresh();
+    this.sheet.show(this.reference);
     this.reference.querySelector("h2").focus();
     announce(gettext("The reference answer is shown."));
   }
@@ -118,6 +121,7 @@ export class CheckScreen extends EventTarget {
       this.repair.hidden = state.decision !== "repair";
       this.fields.get("fault").root.hidden = state.decision === "" || state.decision === "keep";
     }
+    this.sheet?.refresh();
     this.submitButton.hidden = this.task.is_gone;
     if (!this.missing.hidden) this.#forget();
   }
@@ -135,7 +139,9 @@ export class CheckScreen extends EventTarget {
     this.missing.replaceChildren(element("h3", { text: gettext("Not submitted yet. Nothing is lost; this is still missing:") }),
       element("ul", {}, ...problems.map(({ message }) => element("li", { text: message }))));
     this.missing.hidden = false;
-    (this.fields.get(problems[0].field) ?? this.missing).focus();
+    const field = this.fields.get(problems[0].field);
+    this.sheet?.show(field?.root.closest("section"));
+    (field ?? this.missing).focus();
     announce(problems[0].message);
   }
 

@@ -3,6 +3,7 @@
 import { element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
 import { AnswerCard, keyedChoice, optional } from "../ratings/answer-card.js";
+import { onChoice } from "../task_kit/choosing.js";
 import { scaleFor } from "../ratings/scale.js";
 import { isOpen, ranked, toggled } from "./document.js";
 
@@ -36,7 +37,10 @@ export class PartCard extends AnswerCard {
   }
 
   isMissing(field) {
-    if (this.question.optional) return false;
+    return !this.question.optional && this.isEmpty(field);
+  }
+
+  isEmpty(field) {
     return this.question.type === "ranking" ? !this.value?.[field] : isOpen(this.value);
   }
 
@@ -100,13 +104,16 @@ export class PartCard extends AnswerCard {
   #choices(type) {
     const describedBy = this.problem(this.slug);
     this.inputs = this.question.options.map((option) => element("input", {
-      type, name: this.slug, value: option, disabled: this.#disabled, "aria-describedby": describedBy, on: { change: () => this.#chosen(option) },
+      type, name: this.slug, value: option, disabled: this.#disabled, "aria-describedby": describedBy,
+      on: type === "checkbox" ? { change: () => this.#chosen(option) } : {},
     }));
     const mayClear = type === "radio" && this.question.optional && !this.#disabled;
     this.clear = mayClear ? element("button", { type: "button", class: "btn btn-quiet btn-sm answer__clear", hidden: true, text: gettext("Take back"),
       on: { click: () => { this.give(null); this.focusField(this.slug); } } }) : null;
-    return this.fieldset(this.slug, this.#legend(), element("div", { class: "choices choices--words" },
+    const fieldset = this.fieldset(this.slug, this.#legend(), element("div", { class: "choices choices--words" },
       ...this.inputs.map((input, place) => keyedChoice(input, capOf(place), input.value))), this.clear);
+    onChoice(fieldset, (option, { pointed }) => this.answer(this.slug, () => this.#chosen(option), pointed));
+    return fieldset;
   }
 
   #chosen(option) {
@@ -115,7 +122,8 @@ export class PartCard extends AnswerCard {
   }
 
   #scale(field, legend, give, question = this.question) {
-    const scale = scaleFor(question, { name: `${this.slug}-${field}`, describedBy: this.problem(field), disabled: this.#disabled, give });
+    const scale = scaleFor(question, { name: `${this.slug}-${field}`, describedBy: this.problem(field), disabled: this.#disabled, give,
+      point: (answer) => this.answer(field, answer, true) });
     this.scales.set(field, scale);
     return this.fieldset(field, legend, scale.root);
   }

@@ -1,4 +1,5 @@
 import { csrfToken } from "../site/csrf.js";
+import { reach } from "../task_kit/transport.js";
 import { clock, gettext, interpolate } from "../site/text.js";
 
 const PAUSE = 400; // milliseconds without a change before an answer is sent
@@ -47,30 +48,29 @@ class Saver {
       return;
     }
     this.isBusy = true;
-    try {
-      const answer = await fetch(this.question.dataset.save, {
-        method: "POST",
-        headers: { "X-CSRFToken": csrfToken(), "If-Match": `"${this.saves}"`, Accept: "application/json" },
-        body: this.answer(),
-      });
-      if ([429, 502, 503, 504, 507].includes(answer.status)) {
-        this.retryLater(Number(answer.headers.get("Retry-After")));
-        return;
-      }
-      const told = await answer.json();
-      this.failures = 0;
-      if (answer.ok) {
-        this.saves = told.saves;
-        this.tell(interpolate(gettext("Saved %(time)s"), { time: clock(new Date()) }));
-      } else {
-        this.isStale = answer.status === 412;
-        this.tell(told.error.message);
-      }
-    } catch {
+    const answer = await reach(this.question.dataset.save, {
+      method: "POST",
+      headers: { "X-CSRFToken": csrfToken(), "If-Match": `"${this.saves}"`, Accept: "application/json" },
+      body: this.answer(),
+    });
+    this.isBusy = false;
+    if (!answer || (answer.response.ok && !("saves" in answer.data))) {
       this.retryLater(0);
       this.tell(gettext("Not saved: there is no connection. Your answers stay on this page; handing in sends all of them."));
-    } finally {
-      this.isBusy = false;
+    } else this.answered(answer);
+  }
+
+  answered({ response, data }) {
+    if (response.ok) {
+      this.failures = 0;
+      this.saves = data.saves;
+      this.tell(interpolate(gettext("Saved %(time)s"), { time: clock(new Date()) }));
+    } else if (!data || [429, 502, 503, 504, 507].includes(response.status)) {
+      this.retryLater(Number(response.headers.get("Retry-After")));
+    } else {
+      this.failures = 0;
+      this.isStale = response.status === 412;
+      this.tell(data.error.message);
     }
   }
 

@@ -18,6 +18,11 @@ export class AnswerCard {
     return [...this.fieldsets.keys()];
   }
 
+  /** Whether nothing is said there, required or not. */
+  isEmpty(field) {
+    return this.isMissing(field);
+  }
+
   setCurrent(field) {
     for (const [name, fieldset] of this.fieldsets) fieldset.classList.toggle("answer--current", name === field);
   }
@@ -31,6 +36,12 @@ export class AnswerCard {
   /** Brings a place into view, whoever has the focus. */
   reveal(field) {
     (this.fieldsets.get(field) ?? this.place).scrollIntoView({ block: "nearest" });
+  }
+
+  /** Answers by pointer or finger, which goes on, or by arrow keys within the choices, which stay. */
+  answer(field, give, pointed) {
+    if (pointed) this.screen.point(this.slug, field, give);
+    else give();
   }
 
   showProblems(problems) {

@@ -63,6 +63,7 @@ export class QuestionCard extends AnswerCard {
   #grade(side, place) {
     const scale = scaleFor(this.question, {
       name: `${this.slug}-${side}`, describedBy: this.problem(side), disabled: this.screen.task.read_only,
+      point: (answer) => this.answer(side, answer, true),
       give: (grade, how) => this.screen.document.update(this.slug, { [side]: grade }, how && { typing: `${side}:${how.typing}` }),
     });
     this.scales.set(side, scale);
@@ -78,7 +79,7 @@ export class QuestionCard extends AnswerCard {
     const choices = [[task.sides[0], better(LETTERS[0])], ["tie", gettext("Equally good")], [task.sides[1], better(LETTERS[1])]];
     const describedBy = this.problem("preference");
     this.preferences = choices.map(([value]) => element("input", {
-      type: "radio", name: `${this.slug}-preference`, value, disabled: task.read_only, "aria-describedby": describedBy, on: { change: () => this.#prefer(value) },
+      type: "radio", name: `${this.slug}-preference`, value, disabled: task.read_only, "aria-describedby": describedBy,
     }));
     const isOptional = hasScale(this.question);
     this.unprefer = isOptional && !task.read_only ? element("button", {
@@ -87,9 +88,11 @@ export class QuestionCard extends AnswerCard {
     }) : null;
     const legend = [element("span", { class: "visually-hidden", text: `${this.question.name}: ` }), gettext("Which one is better?")];
     if (isOptional) legend.push(" ", element("span", { class: "field__optional", text: gettext("optional") }));
-    return this.fieldset("preference", legend, element("div", { class: "choices" },
+    const fieldset = this.fieldset("preference", legend, element("div", { class: "choices" },
       ...choices.map(([, label], place) => element("label", { class: "choice" }, this.preferences[place],
         element("span", {}, element("kbd", { "aria-hidden": "true", text: place + 1 }), element("span", { text: label })))), this.unprefer));
+    onChoice(fieldset, (value, { pointed }) => this.answer("preference", () => this.#prefer(value), pointed));
+    return fieldset;
   }
 
   #prefer(value) {

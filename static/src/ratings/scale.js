@@ -1,5 +1,6 @@
 // The grade of one side: radio buttons with their key printed on them, or, on a long scale, a number with a slider.
 import { element } from "../site/dom.js";
+import { onChoice } from "../task_kit/choosing.js";
 import { gettext, interpolate } from "../site/text.js";
 
 const MAX_BUTTONS = 10;
@@ -18,17 +19,21 @@ export function scaleFor(question, options) {
 }
 
 class RadioScale {
-  /** @param {object} question @param {{name: string, describedBy: string, disabled: boolean, give: (grade: ?number, how?: object) => void}} options */
-  constructor(question, { name, describedBy, disabled, give }) {
+  /** @param {object} question @param {{name: string, describedBy: string, disabled: boolean, give: (grade: ?number, how?: object) => void, point?: (answer: () => void) => void}} options `point` answers what was pointed at */
+  constructor(question, { name, describedBy, disabled, give, point = (answer) => answer() }) {
     this.question = question;
     this.give = give;
     this.keys = keysOf(question.lowest, question.highest);
     this.inputs = this.keys.map(({ grade }) => element("input", {
-      type: "radio", name, value: grade, disabled, "aria-describedby": describedBy, on: { change: () => give(grade) },
+      type: "radio", name, value: grade, disabled, "aria-describedby": describedBy,
     }));
     this.meaning = element("span", { class: "scale__meaning", "aria-hidden": "true" });
     this.root = element("div", { class: "scale" },
       element("div", { class: "choices scale__grades" }, ...this.inputs.map((input, place) => this.#button(input, this.keys[place]))), this.meaning);
+    onChoice(this.root, (grade, { pointed }) => {
+      if (pointed) point(() => give(Number(grade)));
+      else give(Number(grade));
+    });
   }
 
   #button(input, { grade, key }) {

@@ -5,6 +5,7 @@ import { gettext } from "../site/text.js";
 import { announce } from "../task_kit/announce.js";
 import { skipButton, submitButton } from "../task_kit/actions.js";
 import { Flow } from "../task_kit/flow.js";
+import { SheetHead, showFromStart } from "../task_kit/sheet.js";
 import { RatingDocument } from "./document.js";
 import { problemsOf, warningsOf } from "./problems.js";
 import { QuestionCard } from "./question-card.js";
@@ -18,16 +19,19 @@ export class RatingScreen extends EventTarget {
     super();
     Object.assign(this, { task, current: null });
     this.document = this.newDocument(task);
-    this.sides = new Sides(root, panel, (place) => this.#read(place));
+    this.sides = new Sides(root, (place) => this.#read(place));
     this.cards = new Map(task.questions.map((question) => [question.slug, this.newCard(question)]));
+    this.panel = panel;
     this.#addActions(panel);
+    if (!task.read_only) this.head = new SheetHead(panel, this, { previous: gettext("Back to the question before"), next: gettext("Next question") });
     this.#showAsked();
     this.document.addEventListener("change", ({ detail }) => this.#changed(detail.touched));
     this.flow = new Flow({
       order: () => this.#order, isOpen: (key) => this.#at(key, (card, field) => card.isMissing(field)),
       current: () => this.current && keyOf(this.current.slug, this.current.field), go: (key, said) => this.#go(key, said),
     });
-    const { first } = this.flow;
+    // Where one question is in front at a time, none is passed over, also if it need not be answered.
+    const first = (this.#isSheet && this.#order.find((key) => this.#at(key, (card, field) => card.isEmpty(field)))) || this.flow.first;
     if (first) this.#at(first, (card, field) => this.setCurrent(card.slug, field));
   }
 
@@ -72,6 +76,7 @@ export class RatingScreen extends EventTarget {
     this.#at(key, (card, field) => {
       const isReading = this.sides.panes.includes(document.activeElement);
       this.setCurrent(card.slug, field);
+      if (this.#isSheet) showFromStart(this.panel);
       if (isReading) card.reveal(field);
       else card.focusField(field);
       announce([said, `${card.question.name}, ${card.nameOf(field)}`].filter(Boolean).join(". "));
@@ -82,7 +87,17 @@ export class RatingScreen extends EventTarget {
   setCurrent(slug, field) {
     this.current = { slug, field };
     for (const card of this.cards.values()) card.setCurrent(card.slug === slug ? field : null);
+    this.#showPlace();
     this.sides.setCurrent(this.task.sides.indexOf(field));
+  }
+
+  get #isSheet() {
+    return getComputedStyle(this.panel).position === "fixed";
+  }
+
+  #showPlace() {
+    const order = this.#order;
+    this.head?.show(Math.max(order.indexOf(this.current ? keyOf(this.current.slug, this.current.field) : ""), 0) + 1, order.length);
   }
 
   #read(place) {
@@ -99,6 +114,15 @@ export class RatingScreen extends EventTarget {
     const { said, moved } = this.flow.decide(() => card.choose(field, key));
     if (said && !moved) announce(`${card.nameOf(field)}: ${said}`);
     return Boolean(said);
+  }
+
+  /** An answer by pointer or finger goes on as one by key does. @param {() => *} give gives it */
+  point(slug, field, give) {
+    this.setCurrent(slug, field);
+    this.flow.decide(() => {
+      give();
+      return this.cards.get(slug).nameOf(field);
+    });
   }
 
   step(direction) {
@@ -163,6 +187,7 @@ export class RatingScreen extends EventTarget {
   #goTo({ span, field }) {
     const card = this.cards.get(span);
     if (card) {
+      this.setCurrent(span, card.places.includes(field) ? field : card.places[0]);
       card.focusField(field);
       return;
     }
@@ -199,6 +224,7 @@ export class RatingScreen extends EventTarget {
     const { hidden } = this.document;
     for (const card of this.cards.values()) card.root.hidden = hidden.has(card.slug);
     if (this.task.read_only) return;
+    this.#showPlace();
     const text = [...new Set(this.warningsOf(this.document.serialise()).map(({ message }) => message))].join(" ");
     this.warning.hidden = !text;
     if (this.warning.textContent !== text) this.warning.textContent = text;

@@ -7,12 +7,11 @@ import { gettext, interpolate } from "../site/text.js";
 
 const LETTERS = "ABCDEFGHIJKL";
 // Where a narrow screen begins to be read, below what sticks to its top; in pixels.
-const READING_LINE = 160;
+const READING_LINE = 96;
 
 export class Sides {
-  /** @param {HTMLElement} root with a `.side` per response @param {HTMLElement} panel where the grades are @param {(place: number) => void} onRead */
-  constructor(root, panel, onRead) {
-    Object.assign(this, { panel, panelName: panel.dataset.name ?? gettext("Grades") });
+  /** @param {HTMLElement} root with a `.side` per response @param {(place: number) => void} onRead */
+  constructor(root, onRead) {
     this.sections = [...root.querySelectorAll(".side")];
     this.panes = this.sections.map((section) => section.querySelector(".side__text"));
     this.together = remembered("scroll-together", true);
@@ -55,11 +54,11 @@ export class Sides {
     this.button?.click();
   }
 
-  /** For a narrow screen: where one is, and the way to the others. */
+  /** For a narrow screen: which response one reads, and the way to the others; none where there is one. */
   get switch() {
-    const places = [...(this.isPair ? this.sections.map((section, place) => [this.nameOf(place), section]) : [[gettext("Response"), this.sections[0]]]),
-      [this.panelName, this.panel]];
-    const buttons = places.map(([label, target]) => element("button", { type: "button", class: "rate-switch__place", text: label, on: { click: () => this.#goTo(target) } }));
+    if (!this.isPair) return "";
+    const places = this.sections.map((section, place) => [LETTERS[place], section]);
+    const buttons = places.map(([letter, target], place) => element("button", { type: "button", class: "rate-switch__place", "aria-label": this.nameOf(place), text: letter, on: { click: () => this.#goTo(target) } }));
     const seen = new Map(places.map(([, target], place) => [target, { place, height: 0 }]));
     const observer = new IntersectionObserver((entries) => {
       for (const { target, intersectionRect } of entries) seen.get(target).height = intersectionRect.height;
@@ -75,12 +74,11 @@ export class Sides {
   }
 
   #goTo(target) {
-    const isOther = (section) => this.sections.includes(section) && section !== target;
-    const share = this.together.on && isOther(this.read) && this.sections.includes(target) ? this.#share(this.read) : 0;
+    const share = this.together.on && this.read && this.read !== target ? this.#share(this.read) : 0;
     target.scrollIntoView({ block: "start", behavior: "instant" });
     // Of two that are read against each other, the same place.
     if (share > 0) window.scrollBy({ top: share * target.offsetHeight, behavior: "instant" });
-    (target.querySelector(".side__text") ?? target.querySelector("input:checked, input") ?? target).focus({ preventScroll: true });
+    target.querySelector(".side__text").focus({ preventScroll: true });
   }
 
   /** How far a response has been scrolled past the reading line, as a share of its height. */

@@ -31,5 +31,20 @@ window.mizanTheme = {
 dark.addEventListener("change", apply);
 apply();
 
+// Nor with what stands beside a text, where the person has put it away on this device (task_kit/drawer.js).
+const drawer = `mizan-drawer-${document.querySelector("meta[name=person]")?.content ?? ""}`;
+window.mizanTheme.keepDrawer = (isOpen) => {
+  try {
+    localStorage.setItem(drawer, isOpen ? "open" : "closed");
+  } catch {
+    // It holds until the page is left.
+  }
+};
+try {
+  if (localStorage.getItem(drawer) === "closed") document.documentElement.dataset.drawer = "closed";
+} catch {
+  // It stands open.
+}
+
 // Inside the frame in which one signs in again, the bar of the page around it is enough.
 if (window.parent !== window) document.documentElement.classList.add("is-framed");

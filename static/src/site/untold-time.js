@@ -22,6 +22,8 @@ export function kept(key) {
   }
 }
 
+const PATIENCE = 10_000;
+
 /** Of so many stretches one call tells: the server takes 2,000, and what outlives a page may be 64 kB. */
 const AT_ONCE = 1000;
 
@@ -42,9 +44,12 @@ async function tellSome(url, signs) {
       method: "POST", keepalive: true, credentials: "same-origin", redirect: "manual",
       headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": csrfToken() },
       body: JSON.stringify({ now: Date.now(), signs, zone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
+      signal: AbortSignal.timeout(PATIENCE), // the next item waits for the answer
     });
+    // A portal of a hotel or a train answers too, with a page of its own: that is no answer of ours.
+    const told = await response.json();
     // What the server will never take (an item that is gone, a stretch it cannot read) is not told again either.
-    return response.ok || [400, 404, 409, 422].includes(response.status);
+    return response.ok ? "seconds" in told : [400, 404, 409, 422].includes(response.status) && "error" in told;
   } catch {
     return false;
   }

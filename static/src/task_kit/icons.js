@@ -4,6 +4,7 @@ export const DOWN = "m6 10 6 6 6-6";
 export const DELETE = "M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12M10.5 11v5M13.5 11v5";
 export const GRIP = "M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01";
 export const UNDO = "M9 7 4 12l5 5M4 12h10a6 6 0 0 1 6 6";
+export const BESIDE = "M4 5h16v14H4zM10 5v14";
 export const REDO = "m15 7 5 5-5 5M20 12H10a6 6 0 0 0-6 6";
 export const BOOKMARK = "M7 4h10v16l-5-4-5 4z";
 export const UNSURE = "M8.5 9a3.5 3.5 0 1 1 5 3.2c-1 .5-1.5 1.1-1.5 2.3M12 18.5h.01";

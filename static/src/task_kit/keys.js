@@ -84,10 +84,14 @@ export const submitCommand = (screen, label = gettext("Submit")) =>
 const askCommand = () => (globalThis.document?.querySelector(".ask")
   ? [{ keys: ["Q"], label: gettext("Ask about this item"), single: true, once: true, matches: letter("Q"), run: openQuestions }] : []);
 
+/** Of every screen whose page has what belongs to the text (drawer.js). */
+const drawerCommand = () => (globalThis.document?.querySelector("#drawer > *")
+  ? [{ keys: ["D"], label: gettext("Background"), single: true, once: true, matches: letter("D"), run: () => document.querySelector(".tool--drawer")?.click() }] : []);
+
 /** The commands, and the one that shows them all beside the keys of the text (or of another place of that `title`). */
 export function withHelp(commands, textKeys, title) {
   const help = () => { showHelp(all, textKeys, title); };
-  const all = [...commands, ...askCommand(), { keys: ["?"], label: gettext("Show this list"), single: true, matches: plain("?", "؟"), run: help }];
+  const all = [...commands, ...drawerCommand(), ...askCommand(), { keys: ["?"], label: gettext("Show this list"), single: true, matches: plain("?", "؟"), run: help }];
   return Object.assign(all, { help });
 }
 

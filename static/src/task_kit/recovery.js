@@ -68,8 +68,8 @@ export async function sendLeftovers(sync, records) {
     if (record.assignment === sync.task.assignment || alive.has(record.client)) continue;
     const { body, version, submission, urls, client } = record;
     const outcome = submission
-      ? await send("POST", urls.submit, { submission, version, body })
-      : await send("PUT", urls.draft, { body, client }, { version });
+      ? await send("POST", urls.submit, { submission, version, body }, { expects: "submitted_at" })
+      : await send("PUT", urls.draft, { body, client }, { version, expects: "version" });
     const stored = outcome.kind === "ok" || (outcome.kind === "conflict" && !submission && canonical(outcome.body) === canonical(withoutRemarks(body)));
     if (stored) await sync.store.delete(record.key);
     else if (outcome.kind === "conflict" || outcome.kind === "blocked" || outcome.kind === "invalid") pages.push(record.page);

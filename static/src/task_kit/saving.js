@@ -77,7 +77,7 @@ async function skip(task, sync, notices, words) {
   const answer = await askWhySkip(task, words.skipWords);
   if (!answer) return;
   await sync.push();
-  const outcome = await send("POST", task.urls.skip, answer);
+  const outcome = await send("POST", task.urls.skip, answer, { expects: "next" });
   if (outcome.kind === "ok") {
     sync.stopped = true;
     await sync.store.delete(sync.key);

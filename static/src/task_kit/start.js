@@ -1,4 +1,5 @@
 // The way every task screen begins: the task is read from the page, the screen drawn, its saving and its keys started.
+import { startDrawer } from "./drawer.js";
 import { addFind } from "./find.js";
 import { listen } from "./keys.js";
 import { keepByThemselves, RemarkTools } from "./remark-tools.js";
@@ -29,6 +30,7 @@ export async function startTask({ name, build, saving, tools, commands, ready, p
   }
   const table = commands(screen);
   tools(toolbar, screen, table);
+  startDrawer(toolbar);
   addFind(screen, toolbar, slot("notices"), table);
   const remarkTools = new RemarkTools(remarks, screen);
   table.unshift(...remarkTools.commands());

@@ -127,8 +127,8 @@ export class Sync extends EventTarget {
     this.#status("saving");
     const shown = (await this.shown?.hash()) ?? undefined;
     const outcome = submission
-      ? await send("POST", this.task.urls.submit, { submission, version: this.version, body, shown })
-      : await send("PUT", this.task.urls.draft, { body, client: this.client, shown }, { version: this.version });
+      ? await send("POST", this.task.urls.submit, { submission, version: this.version, body, shown }, { expects: "submitted_at" })
+      : await send("PUT", this.task.urls.draft, { body, client: this.client, shown }, { version: this.version, expects: "version" });
     if (!["offline", "failed", "waiting", "conflict"].includes(outcome.kind)) this.unanswered.pop();
     await this.#handle(outcome, { seq, submission, body });
   }
