@@ -244,6 +244,11 @@ class FeedbackRulesForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         if "spans" not in self.instance.project.areas:  # its cases are errors in texts
             del self.fields["case_book"]
+        else:
+            self.fields["case_book"].required = False  # what a form does not say stays as it is
+
+    def clean_case_book(self) -> str:
+        return self.cleaned_data["case_book"] or self.instance.case_book
 
 
 def day_field(**more: Any) -> forms.DateField:
