@@ -17,6 +17,7 @@ COLUMNS = {
     "domain": "domain",
     "question": "question__slug",
     "template": "template__key",
+    "localisation": "metadata__localisation",
 }
 
 

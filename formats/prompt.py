@@ -3,7 +3,7 @@
 from typing import Annotated, NotRequired, TypedDict
 
 from formats.format import EVERY_FILE, Format
-from formats.vocabulary import Key, PromptText, Short, Slug, Tag
+from formats.vocabulary import FreeForm, Key, PromptText, Short, Slug, Tag
 
 
 class PromptLine(TypedDict):
@@ -20,6 +20,13 @@ class PromptLine(TypedDict):
     domain: NotRequired[Short | None]
     question: NotRequired[Annotated[Slug | None, "Short name of the question type that its responses are rated on"]]
     template: NotRequired[Annotated[Key | None, "Id of the template that it was made of"]]
+    localisation: NotRequired[
+        Annotated[
+            FreeForm | None,
+            "Of a prompt that a model drafted: the original, the draft and who made it, what a native speaker made of "
+            "it (validated, edited, rejected) and where the two differ. Kept with the prompt",
+        ]
+    ]
 
 
 FORMAT = Format(

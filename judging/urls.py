@@ -7,6 +7,7 @@ from judging.api import rewards as rewards_api
 from judging.api import runs as api
 from judging.api import sets as api_sets
 from judging.api import speed as speed_api
+from judging.api.translating import DraftList
 from judging.ensembles import api as panels_api
 from judging.views import (
     by_hand,
@@ -22,6 +23,7 @@ from judging.views import (
     speed,
     system_prompts,
     targets,
+    translating,
 )
 
 SETS = "api/v1/projects/<slug:slug>/run-sets/"
@@ -77,6 +79,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/derived/", derived.derived, name="derived"),
     path("p/<slug:slug>/derived/<int:pk>/", derived.step, name="derived-step"),
     path("p/<slug:slug>/derived/texts/<uuid:response>/", derived.text, name="derived-text"),
+    path("p/<slug:slug>/templates/drafts/", translating.drafts, name="prompt-drafts"),
+    path("api/v1/projects/<slug:slug>/localisation-drafts/", DraftList.as_view(), name="api-localisation-drafts"),
     path("p/<slug:slug>/speed/", speed.speed, name="speed"),
     path("api/v1/projects/<slug:slug>/speed/", speed_api.SpeedPasses.as_view(), name="api-speed"),
     path("tasks/<uuid:assignment>/difficulty/ask", difficulty.ask, name="difficulty-ask"),

@@ -118,6 +118,7 @@ WORDS: Mapping[str, str | Promise] = {
     "flag.found": _("Flag found on a model's answers"),
     "flag.confirmed": _("Flag confirmed"),
     "flag.cleared": _("Flag cleared"),
+    "prompts.drafting": _("Drafts of localisations begun"),
     "probes.begun": _("Probes of contamination begun"),
     "probes.found": _("Contamination found by probes"),
     "configuration.pending": _("Model taken out of the ranking until a decision"),

@@ -1,12 +1,23 @@
 """Making a prompt of a template: a native speaker's translation, with the local values in their places."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from projects import anchors, placeholders
-from projects.models import LanguageVariety, Localisation, Prompt, PromptTemplate, Rater
+from projects.differences import differences
+from projects.models import (
+    DraftOutcome,
+    LanguageVariety,
+    Localisation,
+    LocalisationDraft,
+    Prompt,
+    PromptTemplate,
+    Rater,
+    Segmentation,
+)
 from projects.problems import Invalid, Problem
 
 MAX_TEXT = 10_000
@@ -56,10 +67,48 @@ def finished(template: PromptTemplate, variety: LanguageVariety, text: str, valu
     )
 
 
+def draft_of(template: PromptTemplate, variety: LanguageVariety) -> LocalisationDraft | None:
+    """What a model has drafted of it, whatever became of that."""
+    rows = LocalisationDraft.objects.filter(template=template, variety=variety)
+    return rows.select_related("target_model").first()
+
+
+def outcome_of(draft: LocalisationDraft, text: str, values: Mapping[str, str], is_rejected: bool) -> DraftOutcome:
+    """Accepted where every word is the draft's, whatever was said of it on the way."""
+    if (text, dict(values)) == (draft.text, draft.values):
+        return DraftOutcome.VALIDATED
+    return DraftOutcome.REJECTED if is_rejected else DraftOutcome.EDITED
+
+
+def provenance(draft: LocalisationDraft, rater: Rater | None) -> dict[str, Any]:
+    """How a prompt came about that a model drafted, for its metadata."""
+    return {
+        "source": draft.template.text,
+        "outcome": draft.outcome,
+        "by": rater.pseudonym if rater else None,
+        "draft": {
+            "text": draft.text,
+            "values": draft.values,
+            "model": draft.target_model.name,
+            "simulated": draft.is_simulated,
+            "prompt": draft.prompt,
+            "drafted_at": draft.created_at.isoformat(),
+        },
+        "edits": draft.edits,
+    }
+
+
 def localise(
-    template: PromptTemplate, variety: LanguageVariety, text: str, values: Mapping[str, str], rater: Rater | None
+    template: PromptTemplate,
+    variety: LanguageVariety,
+    text: str,
+    values: Mapping[str, str],
+    rater: Rater | None,
+    *,
+    is_rejected: bool = False,
 ) -> Localisation:
-    """Store the localisation and its prompt together. Raises Invalid with every problem, and nothing is stored."""
+    """Store the localisation and its prompt together, with what became of a model's draft; is_rejected  the speaker has
+    put that aside. Raises Invalid with every problem, and nothing is stored."""
     with transaction.atomic():
         # Held as it is read: the lead cannot change the original meanwhile.
         template = PromptTemplate.objects.select_for_update(no_key=True).get(pk=template.pk)
@@ -69,15 +118,25 @@ def localise(
         if Localisation.objects.filter(template=template, variety=variety).exists():
             raise Invalid(already_there(template, variety))
         prompt = finished(template, variety, text, used)
+        draft = draft_of(template, variety)
+        if draft is not None:
+            draft.template, draft.outcome = template, outcome_of(draft, text, used, is_rejected)
+            rule = Segmentation(variety.segmentation).rule
+            draft.edits = [list(edit) for edit in differences(draft.text, text, rule)]
+            prompt.metadata = {"localisation": provenance(draft, rater)}
         try:
             with transaction.atomic():
                 prompt.save()
         except IntegrityError:
             message = _("The project has another prompt with the id “%(key)s”. Ask your lead to rename the template.")
             raise Invalid(Problem("prompt_there", message % {"key": prompt.key}, "text")) from None
-        return Localisation.objects.create(
+        made = Localisation.objects.create(
             template=template, variety=variety, text=text, values=used, rater=rater, prompt=prompt
         )
+        if draft is not None:
+            draft.localisation = made
+            draft.save(update_fields=["outcome", "edits", "localisation"])
+        return made
 
 
 def already_there(template: PromptTemplate, variety: LanguageVariety) -> Problem:
@@ -99,5 +158,7 @@ def take_back(localisation: Localisation) -> None:
         prompt = Prompt.objects.select_for_update().get(pk=localisation.prompt_id)
         if was_asked(localisation):
             raise Invalid(Problem("asked", _("The prompt has been asked already, so its text stays as it is.")))
+        drafts = LocalisationDraft.objects.filter(localisation=localisation)
+        drafts.update(localisation=None, outcome="", edits=[])
         localisation.delete()
         prompt.delete()

@@ -16,6 +16,7 @@ from projects.models import (
     Invitation,
     LanguageVariety,
     Localisation,
+    LocalisationDraft,
     Project,
     ProjectVariety,
     Prompt,
@@ -31,6 +32,7 @@ USES: tuple[tuple[type[models.Model], str, str], ...] = (
     (Prompt, "project", "variety"),
     (ResponsePair, "project", "variety"),
     (Localisation, "template__project", "variety"),
+    (LocalisationDraft, "template__project", "variety"),
     (Rater, "project", "varieties"),
     (Invitation, "project", "varieties"),
 )

@@ -20,6 +20,7 @@ from judging.ensembles.assembly_jobs import PanelAssembly
 from judging.kinds.editing.kind import Editing
 from judging.project_parts import PARTS as OF_JUDGES
 from judging.rewards.scoring import ScoringRollouts
+from judging.translating.job import Translating
 from notices.archived import OF_NOTICES
 from notices.mailing import SendNotices
 from projects import project_steps
@@ -77,6 +78,7 @@ EVERY_PROJECT = Area(
         CutResponses(),
         RereadingJob(),
         ScoringRollouts(),
+        Translating(),
         GoldExport(),
         FrameExport(),
         DatasetExport(),

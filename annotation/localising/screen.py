@@ -1,7 +1,7 @@
 """What the localising screen shows: the original, and the fields for its translation and local values."""
 
 from projects import placeholders
-from projects.localising import MAX_TEXT, MAX_VALUE
+from projects.localising import MAX_TEXT, MAX_VALUE, draft_of
 from projects.models import QuestionType
 from workflow.models import Assignment
 
@@ -10,12 +10,15 @@ def screen(assignment: Assignment, body: dict) -> dict:
     """Template context; `task` is what the page's script reads (docs/ratings.md)."""
     template, variety = assignment.item.template, assignment.item.variety
     assert template is not None
+    drafted = draft_of(template, variety)
     return {
         "original": list(placeholders.parts(template.text)),
         "question": QuestionType.objects.select_related("dimension").get(pk=template.question_id),
         "variety": variety,
+        "drafted": drafted,
         "task": {
             "draft": body,
+            "drafted": {"text": drafted.text, "values": drafted.values} if drafted else None,
             "original": template.text,
             "names": placeholders.names(template.text),
             "lang": variety.tag,

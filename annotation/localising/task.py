@@ -9,8 +9,8 @@ from annotation.localising.checking import read_draft
 from annotation.localising.screen import screen
 from annotation.localising.speakers import spoken_varieties
 from projects import placeholders
-from projects.localising import already_there, localise, problems_of, take_back, was_asked
-from projects.models import Localisation, PromptTemplate, Rater
+from projects.localising import already_there, draft_of, localise, problems_of, take_back, was_asked
+from projects.models import DraftOutcome, Localisation, PromptTemplate, Rater
 from projects.prepared import Given
 from projects.problems import Invalid
 from workflow.models import Assignment, Stage, WorkItem
@@ -50,6 +50,10 @@ class LocalisingTaskType(TaskType):
         return dict(keys)
 
     def empty_draft(self, assignment: Assignment) -> dict:
+        """What a model has drafted, where one has; else nothing yet."""
+        drafted = draft_of(_template(assignment), assignment.item.variety)
+        if drafted is not None:
+            return {"text": drafted.text, "values": drafted.values}
         return {"text": "", "values": dict.fromkeys(placeholders.names(_template(assignment).text), "")}
 
     def screen(self, assignment: Assignment, body: dict) -> dict:
@@ -72,11 +76,21 @@ class LocalisingTaskType(TaskType):
 
     def store(self, assignment: Assignment, answer: dict) -> None:
         item = assignment.item
-        localise(_template(assignment), item.variety, answer["text"], answer["values"], assignment.rater)
+        localise(
+            _template(assignment),
+            item.variety,
+            answer["text"],
+            answer["values"],
+            assignment.rater,
+            is_rejected=answer.get("rejected", False),
+        )
 
     def stored(self, assignment: Assignment) -> dict:
         row = _localisation(assignment)
-        return {"text": row.text, "values": row.values} if row else self.empty_draft(assignment)
+        if row is None:
+            return self.empty_draft(assignment)
+        is_rejected = row.draft.outcome == DraftOutcome.REJECTED if hasattr(row, "draft") else False
+        return {"text": row.text, "values": row.values, **({"rejected": True} if is_rejected else {})}
 
     def reopen(self, assignment: Assignment) -> dict:
         body, row = self.stored(assignment), _localisation(assignment)
@@ -102,6 +116,8 @@ def _template(assignment: Assignment) -> PromptTemplate:
 def _localisation(assignment: Assignment) -> Localisation | None:
     """What this rater made of the item."""
     item = assignment.item
-    return Localisation.objects.filter(
-        template=item.template_id, variety=item.variety_id, rater=assignment.rater_id
-    ).first()
+    return (
+        Localisation.objects.filter(template=item.template_id, variety=item.variety_id, rater=assignment.rater_id)
+        .select_related("draft")
+        .first()
+    )

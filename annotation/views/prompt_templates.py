@@ -72,11 +72,15 @@ def _edit(request: SignedInRequest, project: Project, template: PromptTemplate) 
     if form.is_valid() and form.may_save:
         with transaction.atomic():
             saved = form.save()
+            if "text" in form.changed_data:
+                saved.drafts.all().delete()  # of the words that stood before
             action = "template.added" if is_new else "template.changed"
             record(action, actor=request.user, project=project, subject=saved.key, fields=form.changed_data)
         messages.success(request, _("The template was saved."))
         return redirect("templates", project.slug)
-    localisations = [] if is_new else template.localisations.select_related("variety", "prompt", "rater")
+    localisations = (
+        [] if is_new else template.localisations.select_related("variety", "prompt", "rater", "draft__target_model")
+    )
     context = {
         "project": project,
         "form": form,

@@ -24,6 +24,7 @@ from projects.models import (
     LanguageVariety,
     Level,
     Localisation,
+    LocalisationDraft,
     Membership,
     ModelLaboratory,
     Project,
@@ -120,6 +121,7 @@ OF_PROJECTS = Contents(
         Table(model=Derivation, project="step__project"),
         Table(model=ResponsePair, project="project"),
         Table(model=Localisation, project="template__project"),
+        Table(model=LocalisationDraft, project="template__project"),
     ),
     (
         LeftOut(Membership, "accounts and their rights are of an installation; who brings an archive in leads"),

@@ -139,6 +139,7 @@ class PromptBook:
             domain=facts.domain,
             question=self.questions.get(facts.question),
             template=template,
+            metadata={"localisation": how} if (how := fields.get("localisation")) else {},
         )
 
 

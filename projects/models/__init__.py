@@ -7,7 +7,7 @@ from projects.models.pairs import ResponsePair
 from projects.models.people import ApiToken, Invitation, Membership, Rater, RaterKind, Role, User, digest, is_panel
 from projects.models.project import AuditEvent, Project
 from projects.models.questions import Dimension, Level, QuestionType
-from projects.models.templates import Localisation, PromptTemplate, Split
+from projects.models.templates import DraftOutcome, Localisation, LocalisationDraft, PromptTemplate, Split
 from projects.models.texts import (
     Direction,
     Laboratory,
@@ -28,6 +28,7 @@ __all__ = [
     "DerivationStep",
     "Dimension",
     "Direction",
+    "DraftOutcome",
     "GuidelinesRead",
     "GuidelinesVersion",
     "Import",
@@ -38,6 +39,7 @@ __all__ = [
     "LanguageVariety",
     "Level",
     "Localisation",
+    "LocalisationDraft",
     "Membership",
     "ModelLaboratory",
     "Project",

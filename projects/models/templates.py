@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from projects.models.people import Rater
 from projects.models.questions import QuestionType
-from projects.models.texts import LanguageVariety, Prompt
+from projects.models.texts import LanguageVariety, Prompt, TargetModel
 
 
 class Split(models.TextChoices):
@@ -60,6 +60,54 @@ class Localisation(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["template", "variety"], name="localisation_once")]
+
+    def __str__(self) -> str:
+        return f"{self.template_id} {self.variety_id}"
+
+
+class DraftOutcome(models.TextChoices):
+    VALIDATED = "validated", _("Accepted as it was")
+    EDITED = "edited", _("Changed")
+    REJECTED = "rejected", _("Put aside")
+
+
+class LocalisationDraft(models.Model):
+    """What a model made of a template in a variety: a native speaker accepts it, changes it or puts it aside.
+
+    A draft is no prompt, and no model is asked it.
+
+    text, values  as of `Localisation`, values that the model did not give empty; they never change.
+    model         as the provider calls it; prompt  version and start of the hash of what it was asked by.
+    cost          billionths of a US dollar, none where the model has no price.
+    outcome       what the speaker made of it, with the `localisation` they handed in; empty until then.
+    edits         where the draft and the translation differ: [start, end, start, end] in code points of either.
+    """
+
+    template = models.ForeignKey(PromptTemplate, models.CASCADE, related_name="drafts")
+    variety = models.ForeignKey(LanguageVariety, models.PROTECT, related_name="localisation_drafts")
+    text = models.TextField()
+    values = models.JSONField(default=dict, blank=True)
+    target_model = models.ForeignKey(TargetModel, models.PROTECT, related_name="localisation_drafts")
+    model = models.CharField(max_length=200)
+    is_simulated = models.BooleanField(default=False)
+    prompt = models.CharField(max_length=80)
+    cost = models.BigIntegerField(null=True, blank=True)
+    tokens = models.BigIntegerField(default=0)
+    outcome = models.CharField(max_length=10, choices=DraftOutcome.choices, blank=True)
+    localisation = models.OneToOneField(Localisation, models.CASCADE, null=True, blank=True, related_name="draft")
+    edits = models.JSONField(default=list, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["template", "variety"], name="localisation_draft_once"),
+            models.CheckConstraint(condition=~Q(text=""), name="localisation_draft_text_present"),
+            models.CheckConstraint(
+                condition=Q(outcome="", localisation=None)
+                | Q(outcome__in=DraftOutcome.values, localisation__isnull=False),
+                name="localisation_draft_outcome",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.template_id} {self.variety_id}"

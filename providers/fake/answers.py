@@ -20,6 +20,8 @@ MARKED = re.compile(
 WORD = re.compile(r"\S+")
 # A line that describes something by its short name: a category, a type of error, a key of the answer.
 DESCRIBED = re.compile(r"^- ([a-z0-9_-]+):", re.M)
+# A placeholder of a prompt to be translated.
+PLACEHOLDER = re.compile(r"\[([a-z][a-z0-9_]{0,59})\]")
 # A word and the same word behind it.
 TWICE = re.compile(r"\b(\w+)(?:[^\S\n]+\1\b)+")
 REFUSAL = "I'm sorry, but I can't help with that request. (simulated)"
@@ -170,6 +172,8 @@ def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONE
         content = {"ticket": ticket, **grade_two(f"{stirred}\x1f{instructions}", both, instructions, leaning)}
     elif '"grade"' in instructions:
         content = {"ticket": ticket, **grade_one(f"{stirred}\x1f{instructions}", text, instructions, leaning)}
+    elif '"values"' in instructions:
+        content = {"ticket": ticket, **translated(text)}
     elif '"text"' in instructions:
         content = {"ticket": ticket, "text": edited(text)}
     elif '"score"' in instructions:
@@ -178,6 +182,12 @@ def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONE
     else:
         content = {"ticket": ticket, **judged(seed, text, asked_about(messages), instructions)}
     return json.dumps(content, ensure_ascii=False)
+
+
+def translated(text: str) -> dict:
+    """A prompt as it is, said to be simulated, and a value for each of its placeholders."""
+    names = dict.fromkeys(PLACEHOLDER.findall(text))
+    return {"text": f"{text} (simulated)", "values": {name: f"{name.replace('_', ' ')} (simulated)" for name in names}}
 
 
 def edited(text: str) -> str:

@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from projects.models import Localisation, Prompt
+from projects.models import Laboratory, Localisation, LocalisationDraft, Prompt, TargetModel
 from projects.placeholders import fill, names
 from tests.annotation.localising import ASKED, EGYPTIAN, VALUES, draft, localising_stage, template_of
 from tests.frontend.conftest import bundle  # noqa: F401
@@ -161,3 +161,37 @@ def test_no_barrier_is_found_by_axe(at_work, own, mona, page, width, scheme):  #
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
+
+
+def test_what_a_model_drafted_is_there_and_is_put_aside_and_brought_back(at_work, own, mona):  # noqa: F811
+    template, model = own.item.template, TargetModel.objects.first() or add_response_model()
+    LocalisationDraft.objects.create(
+        template=template,
+        variety=own.item.variety,
+        text=EGYPTIAN,
+        values=VALUES,
+        target_model=model,
+        model="nile-7b",
+        prompt="translating v1",
+    )
+    page = ready(at_work(mona, f"/tasks/{own.uuid}/"))
+    assert page.locator("#localised-text").input_value() == EGYPTIAN
+    assert model.name in page.locator("#drafted").inner_text()
+    aside = page.get_by_role("button", name="Put the draft aside")
+    aside.focus()
+    page.keyboard.press("Enter")
+    assert written(page) == {"text": "", "values": {}, "rejected": True}
+    assert page.evaluate("document.activeElement.id") == "localised-text"
+    assert not aside.is_visible()
+    page.keyboard.press("Control+z")
+    assert written(page) == {"text": EGYPTIAN, "values": dict(sorted(VALUES.items()))}
+    assert aside.is_visible()
+    assert not Axe().run(page).response["violations"]
+    with page.expect_navigation():
+        page.keyboard.press("Control+Enter")
+    assert LocalisationDraft.objects.get().outcome == "validated"
+
+
+def add_response_model() -> TargetModel:
+    laboratory = Laboratory.objects.create(slug="delta-lab", name="Delta Lab")
+    return TargetModel.objects.create(name="Nile-7B", laboratory=laboratory)

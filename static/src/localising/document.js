@@ -3,7 +3,7 @@
 
 import { StateDocument } from "../task_kit/undo.js";
 
-/** @typedef {{text: string, values: Object<string, string>}} Draft */
+/** @typedef {{text: string, values: Object<string, string>, rejected?: boolean}} Draft `rejected`: what a model drafted was put aside */
 
 /** One spelling per draft, whatever order its values come in; a value that is empty says nothing. @returns {Draft} */
 export function plainDraft(draft) {
@@ -11,6 +11,7 @@ export function plainDraft(draft) {
   return {
     text: draft?.text ?? "",
     values: Object.fromEntries(values.sort(([a], [b]) => (a < b ? -1 : 1))),
+    ...(draft?.rejected ? { rejected: true } : {}),
   };
 }
 
@@ -21,7 +22,7 @@ export function sameDraft(a, b) {
 /** My words where I wrote some, else theirs. */
 export function combine(mine, theirs) {
   const [own, other] = [plainDraft(mine), plainDraft(theirs)];
-  return plainDraft({ text: own.text.trim() ? own.text : other.text, values: { ...other.values, ...own.values } });
+  return plainDraft({ text: own.text.trim() ? own.text : other.text, values: { ...other.values, ...own.values }, rejected: own.rejected || other.rejected });
 }
 
 export class LocalisationDocument extends StateDocument {
@@ -49,6 +50,11 @@ export class LocalisationDocument extends StateDocument {
 
   give(name, value) {
     if (value !== this.value(name)) this.commit(plainDraft({ ...this.state, values: { ...this.values, [name]: value } }), { touched: name, typing: "value" });
+  }
+
+  /** Empties what a model drafted, as one step that undo takes back. */
+  reject() {
+    this.replace({ text: "", values: {}, rejected: true });
   }
 
   /** Puts another draft in the place of this one, as one step that undo takes back. */

@@ -46,10 +46,11 @@ export class LocalisingScreen extends EventTarget {
       ...[...this.fields.values()].map(({ root }) => root)) : "";
     this.submitButton = submitButton(() => this.submit());
     this.skipButton = skipButton(() => this.skip());
+    this.asideButton = element("button", { type: "button", class: "btn btn-secondary", on: { click: () => this.putAside() } }, gettext("Put the draft aside"));
     return [
       section(gettext("Your translation"), inserts, this.translation.root), values,
       section(gettext("The prompt as it will be asked"), this.preview), this.missing,
-      task.read_only ? "" : element("div", { class: "panel__actions" }, this.submitButton, this.skipButton),
+      task.read_only ? "" : element("div", { class: "panel__actions" }, this.submitButton, ...(task.drafted ? [this.asideButton] : []), this.skipButton),
     ];
   }
 
@@ -79,8 +80,17 @@ export class LocalisingScreen extends EventTarget {
     announce(interpolate(gettext("%(name)s was put in."), { name: inBrackets(name) }));
   }
 
+  /** Begins with empty fields; what the model wrote comes back with undo. */
+  putAside() {
+    if (this.locked || this.task.read_only) return;
+    this.document.reject();
+    this.text.field.focus();
+    announce(gettext("The draft was put aside. Undo brings it back."));
+  }
+
   refresh() {
     const { document: draft, task } = this;
+    this.asideButton.hidden = Boolean(draft.state.rejected);
     this.text.show(draft.text);
     this.text.mark(namesIn(draft.text).map(inBrackets));
     const there = new Set(namesIn(draft.text));
@@ -150,6 +160,6 @@ export class LocalisingScreen extends EventTarget {
   lock(locked) {
     this.locked = locked;
     for (const field of [this.text.field, ...[...this.fields.values()].map(({ control }) => control)]) field.readOnly = locked || this.task.read_only;
-    for (const button of [this.submitButton, this.skipButton, ...this.inserts.values()]) button.disabled = locked;
+    for (const button of [this.submitButton, this.skipButton, this.asideButton, ...this.inserts.values()]) button.disabled = locked;
   }
 }
