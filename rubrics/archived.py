@@ -5,6 +5,7 @@ from django.db.models import Q
 from formats.archive.contents import Contents, Seal, Table
 from rubrics.models import (
     CalibrationStudy,
+    CheckGrading,
     Criterion,
     DifficultyCheck,
     DraftReview,
@@ -33,6 +34,7 @@ OF_RUBRICS = Contents(
         Table(model=Grade, project="rubric__project"),
         Table(model=Criterion, project="rubric__project", name="criterion-of-grade", where=Q(grade__isnull=False)),
         Table(model=Verdict, project="grade__rubric__project"),
+        Table(model=CheckGrading, project="assignment__stage__project"),
         Table(model=CalibrationStudy, project="project"),
         Table(model=ImportedOrder, project="response__project"),
     ),

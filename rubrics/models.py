@@ -224,6 +224,17 @@ POINTS_AT_NOTHING = Q(start=None, end=None, quote="")
 POINTS_AT_WORDS = Q(start__gte=0, end__gt=F("start")) & ~Q(quote="")
 
 
+class CheckGrading(models.Model):
+    """The grade of a response that was a check (workflow.WorkItem.is_check), as a draft's body. It says something of
+    the rater alone, so it is kept apart from grades: it stands in no figure and has no part in gold."""
+
+    assignment = models.OneToOneField(Assignment, models.PROTECT, primary_key=True, related_name="check_grading")
+    body = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"check: {self.assignment_id}"
+
+
 class Criterion(models.Model):
     """Positive, weight above 0: what a good answer contains. Negative, weight below 0: an error.
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 
 from annotation.consensus import RatedAnswer, Rule, consensus_of, latest_rounds
 from annotation.models import AnchorKind, GoldAnswer, GoldError, Rating
 from projects.models import Project, QuestionType, RaterKind
+from rubrics.models import Grade, GradeRole, Verdict
 from screening.scoring import Grades
 
 Place = tuple[int, int]
@@ -57,3 +58,28 @@ def gold_places(responses: Iterable[int]) -> dict[int, list[Place]]:
         assert end is not None
         places[response].append((start, end))
     return {response: of_response for response, of_response in places.items() if of_response or not kept[response]}
+
+
+def expert_grades() -> QuerySet[Grade]:
+    """Complete reference grades by an expert, or by the author of the rubric."""
+    return Grade.objects.filter(
+        Q(rater__is_expert=True) | Q(rater=F("rubric__author")),
+        role=GradeRole.REFERENCE,
+        is_complete=True,
+        rater__kind=RaterKind.HUMAN,
+    )
+
+
+def gold_verdicts(responses: Iterable[int]) -> dict[int, dict[str, str]]:
+    """By the response's id the verdicts on the criteria of its rubric by their keys, in the author's order: those of
+    the newest version that is graded so. Errors that the grader found in the response are no criteria of the rubric."""
+    grades = expert_grades().filter(response__in=list(responses)).order_by("rubric__version")
+    newest = dict(grades.values_list("response_id", "pk"))
+    of_grade = {grade: response for response, grade in newest.items()}
+    verdicts: dict[int, dict[str, str]] = {response: {} for response in newest}
+    rows = Verdict.objects.filter(grade__in=of_grade, criterion__grade=None)
+    for grade, key, value in rows.order_by("criterion__position", "criterion_id").values_list(
+        "grade_id", "criterion__key", "value"
+    ):
+        verdicts[of_grade[grade]][key] = value
+    return verdicts

@@ -19,7 +19,15 @@ TEXT = {"rows": 6, "dir": "auto"}
 class QuizForm(forms.ModelForm):
     class Meta:
         model = Quiz
-        fields = ["pass_mark", "attempts_allowed", "tolerance", "span_f1", "introduction", "retraining"]
+        fields = [
+            "pass_mark",
+            "attempts_allowed",
+            "tolerance",
+            "span_f1",
+            "verdict_share",
+            "introduction",
+            "retraining",
+        ]
         widgets = {"introduction": forms.Textarea(attrs=TEXT), "retraining": forms.Textarea(attrs=TEXT)}
 
 
@@ -86,7 +94,7 @@ class QuizFileForm(forms.Form):
 class CheckSettingsForm(forms.ModelForm):
     class Meta:
         model = CheckSettings
-        fields = ["share", "window", "least", "mark", "tolerance", "span_f1", "retraining"]
+        fields = ["share", "window", "least", "mark", "tolerance", "span_f1", "verdict_share", "retraining"]
         widgets = {"retraining": forms.Textarea(attrs=TEXT)}
 
     def clean(self) -> dict[str, Any]:

@@ -44,6 +44,7 @@ class QuizRecord(TypedDict):
     attempts: NotRequired[Percent | None]
     tolerance: NotRequired[Annotated[int | None, whole(0, 200)]]
     span_f1: NotRequired[Percent | None]
+    verdict_share: NotRequired[Percent | None]
     introduction: NotRequired[Words | None]
     retraining: NotRequired[Words | None]
     open: NotRequired[Annotated[bool | None, FLAG]]
@@ -60,6 +61,7 @@ class ChecksRecord(TypedDict):
     mark: NotRequired[Annotated[int | None, whole(1, 100), "Paused below this accuracy, in percent"]]
     tolerance: NotRequired[Annotated[int | None, whole(0, 200)]]
     span_f1: NotRequired[Percent | None]
+    verdict_share: NotRequired[Percent | None]
     retraining: NotRequired[Words | None]
 
 
@@ -73,12 +75,15 @@ QUIZ = Settings(
     {
         "pass_mark": "pass_mark",
         "attempts": "attempts_allowed",
-        **{name: name for name in ("tolerance", "span_f1", "introduction", "retraining")},
+        **{name: name for name in ("tolerance", "span_f1", "verdict_share", "introduction", "retraining")},
     },
 )
 CHECKS = Settings(
     CheckSettings,
-    {name: name for name in ("share", "window", "least", "mark", "tolerance", "span_f1", "retraining")},
+    {
+        name: name
+        for name in ("share", "window", "least", "mark", "tolerance", "span_f1", "verdict_share", "retraining")
+    },
 )
 
 

@@ -65,6 +65,18 @@ def score_grades(gold: Grades, given: Grades, tolerance: float, *, has_order: bo
     return Score(all(parts.values()), sum(parts.values()) / len(parts), parts)
 
 
+def score_verdicts(gold: Mapping[str, str], given: Mapping[str, str], needed: float) -> Score:
+    """Right where the share of the gold's criteria with the same verdict is at least `needed`; `value` is that share.
+
+    One that was not decided about differs. Raises ValueError where the gold decides about nothing.
+    """
+    if not gold:
+        raise ValueError("the gold says nothing that could be compared")
+    same = [key for key, verdict in gold.items() if given.get(key) == verdict]
+    value = len(same) / len(gold)
+    return Score(value >= needed, value, {"criteria": len(gold), "same": len(same)})
+
+
 def average(scores: Sequence[Score], names: Sequence[str]) -> Score:
     """One score for an answer of several parts: right where all are, the value their mean."""
     if not scores:

@@ -24,6 +24,9 @@ from rubrics.models import Grade
 from rubrics.presets import RUBRICS as PRESET
 from rubrics.project_parts import PARTS
 from rubrics.scoring.task import Calibration, Regrading, Scoring
+from screening import steps as of_screening
+from screening.checks.kinds.grading import RegradingChecks, ScoringChecks
+from screening.quiz.kinds.grading import SampleGrading
 
 RUBRICS = Area(
     name="rubrics",
@@ -36,6 +39,8 @@ RUBRICS = Area(
     judge_kinds=(RubricGrading(),),
     ensembles=(RubricPanels(),),
     judged=Judged("grades of judges", Grade, ("response__target_model",)),
+    question_kinds=(SampleGrading(),),
+    check_kinds=(ScoringChecks(), RegradingChecks()),
     collecting_gate=FROZEN_RUBRIC,
     formats=(Rubrics, Grades, RubricGold),
     gold=RUBRIC_GOLD,
@@ -45,6 +50,9 @@ RUBRICS = Area(
         Entry(27, _("Rubrics"), "rubrics", "rubrics.write", first=_("All rubrics")),
         Entry(28, _("To review"), "rubric-reviews", "rubrics.review", under="rubrics"),
         Entry(29, _("Rules for rubrics"), "rubric-settings", "project.edit", under="rubrics"),
+        Entry(37, _("Screening"), "screening", "project.edit", first=_("Quizzes")),
+        Entry(38, _("Checks"), "checks", "project.edit", under="screening"),
+        Entry(39, _("People under watch"), "watch", "project.edit", under="screening"),
         Entry(38, _("Calibration"), "calibration", "project.edit", under="stages"),
         Entry(45, _("Target models"), "targets", "judges.run", under="rubrics"),
         Entry(61, _("Rubric results"), "rubric-results", "dashboard.read"),
@@ -52,6 +60,8 @@ RUBRICS = Area(
     ),
     setup_steps=(
         Step(26, _("Write the rubrics"), "rubrics", of_rubrics.writing),
+        Step(28, _("Screen who takes part"), "screening", of_screening.screening, is_optional=True),
+        Step(36, _("Check the work"), "watch", of_screening.watching, is_optional=True),
         Step(45, _("Collect the responses"), "targets", of_judging.responses),
         Step(50, _("Let models judge"), "judges", of_judging.graders, is_optional=True),
         Step(60, _("Read the rubric results"), "rubric-results", of_reports.rubric_figures),

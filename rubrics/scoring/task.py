@@ -12,7 +12,7 @@ from projects.prepared import Given
 from projects.problems import Invalid, Problem
 from projects.vocabularies import Words, words
 from rubrics.authoring.settings import judges_grade_alone
-from rubrics.models import Grade, GradeRole, Rubric
+from rubrics.models import CheckGrading, Grade, GradeRole, Rubric
 from rubrics.scoring import checking
 from rubrics.scoring.asking import Asked, rubric_alone, with_reference_errors
 from rubrics.scoring.planning import scorable, ungraded_by, with_reference
@@ -28,6 +28,11 @@ from workflow.task_types import TaskType
 
 def failure_types(assignment: Assignment) -> Words:
     return words(assignment.stage.project_id, Vocabulary.FAILURE_TYPE)
+
+
+def checked(response: OuterRef | int | None, rater: Rater | Given) -> QuerySet[Assignment]:
+    """Turns of this rater in which the response was a check, whatever became of them."""
+    return Assignment.objects.filter(item__response=response, item__is_check=True, rater=rater)
 
 
 class Grading(TaskType):
@@ -47,8 +52,9 @@ class Grading(TaskType):
         return plan_items(stage)
 
     def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
-        """Nobody grades a response twice, though they did it elsewhere and it came by import."""
-        return ungraded_by(items, rater)
+        """Nobody grades a response twice, though they did it elsewhere and it came by import, nor one that was a check
+        of theirs."""
+        return ungraded_by(items, rater).filter(~Exists(checked(OuterRef("response"), rater)))
 
     def title(self, item: WorkItem) -> str:
         """The prompt's key and four signs that tell its responses apart: a response's own key may name its model."""
@@ -56,6 +62,8 @@ class Grading(TaskType):
         return f"{response.prompt.key} · {response.uuid.hex[:4]}" if response else ""
 
     def may_be_given(self, item: WorkItem, rater: Rater) -> bool:
+        if checked(item.response_id, rater).exists():
+            return False
         return not Grade.objects.filter(rater=rater, response=item.response_id).exists()
 
     def empty_draft(self, assignment: Assignment) -> dict:
@@ -99,6 +107,9 @@ class Grading(TaskType):
         return broken(rules_of(assignment.stage), answer, tags)
 
     def store(self, assignment: Assignment, answer: dict) -> None:
+        if assignment.item.is_check:
+            CheckGrading.objects.create(assignment=assignment, body=answer)
+            return
         # Two who submit at once must not both take the reference for missing.
         response = Response.objects.select_for_update(no_key=True).get(pk=assignment.response.pk)
         asked = self.asked(assignment)
@@ -124,6 +135,8 @@ class Grading(TaskType):
         return self.role
 
     def stored(self, assignment: Assignment) -> dict:
+        if assignment.item.is_check:
+            return self._stored_check(assignment)
         grade = Grade.objects.filter(assignment=assignment).first()
         if grade is None:
             return checking.blank()
@@ -134,8 +147,19 @@ class Grading(TaskType):
             "comment": grade.comment,
         }
 
+    def _stored_check(self, assignment: Assignment) -> dict:
+        """In the order of a grade that is read again: PostgreSQL puts the keys of JSON in an order of its own."""
+        check = CheckGrading.objects.filter(assignment=assignment).first()
+        if check is None:
+            return checking.blank()
+        given = check.body["verdicts"]
+        verdicts = {each.key: given[each.key] for each in self.asked(assignment).criteria if each.key in given}
+        negatives = [{field: each[field] for field in checking.FIELDS} for each in check.body["negatives"]]
+        return {"verdicts": verdicts, "negatives": negatives, "comment": check.body["comment"]}
+
     def reopen(self, assignment: Assignment) -> dict:
         body = self.stored(assignment)
+        CheckGrading.objects.filter(assignment=assignment).delete()
         Grade.objects.filter(assignment=assignment).delete()  # its own errors and all its verdicts go with it
         return body
 

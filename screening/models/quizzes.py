@@ -19,6 +19,7 @@ class QuestionKind(models.TextChoices):
     CHOICE = "choice", _("Multiple choice")
     RATING = "rating", _("Sample rating")
     SPANS = "spans", _("Sample marking")
+    GRADING = "grading", _("Sample grading by a rubric")
 
 
 class ScoringRules(models.Model):
@@ -36,10 +37,21 @@ class ScoringRules(models.Model):
         help_text=_("Against the experts' marks; two marks meet where they share more than 15 % of their words."),
     )
 
+    verdict_share = models.PositiveSmallIntegerField(
+        _("grading by a rubric is right from this share of equal verdicts, in percent"),
+        default=80,
+        db_default=80,
+        validators=[MinValueValidator(1), MaxValueValidator(100)],
+        help_text=_("Against the author's or an expert's verdicts, criterion by criterion."),
+    )
+
     class Meta:
         abstract = True
         constraints = [
-            models.CheckConstraint(condition=Q(span_f1__gte=1, span_f1__lte=100), name="%(class)s_span_f1_percent")
+            models.CheckConstraint(condition=Q(span_f1__gte=1, span_f1__lte=100), name="%(class)s_span_f1_percent"),
+            models.CheckConstraint(
+                condition=Q(verdict_share__gte=1, verdict_share__lte=100), name="%(class)s_verdicts_percent"
+            ),
         ]
 
 
@@ -98,7 +110,7 @@ ABOUT_MARKS = Q(pair=None, response__isnull=False, question_type=None)
 FITS_KIND = (
     Q(kind__in=[QuestionKind.TRUE_FALSE, QuestionKind.CHOICE]) & ABOUT_NOTHING
     | Q(kind=QuestionKind.RATING) & ABOUT_GRADES
-    | Q(kind=QuestionKind.SPANS) & ABOUT_MARKS
+    | Q(kind__in=[QuestionKind.SPANS, QuestionKind.GRADING]) & ABOUT_MARKS
 )
 
 

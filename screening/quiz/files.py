@@ -47,11 +47,11 @@ def file_of(quiz: Quiz) -> bytes:
     return write_yaml({"format": VERSION, "quiz": entry})
 
 
-def bring_in(stage: Stage, content: bytes, lead: User | None) -> tuple[Quiz, list[str]]:
+def bring_in(stage: Stage, content: bytes, lead: User | None, *, dry_run: bool = False) -> tuple[Quiz, list[str]]:
     """The quiz of the file for this stage, whatever stage the file names, and what of it was left out.
 
     One of the same language and step becomes what the file says, and stays open or closed; a new one is closed.
-    Raises Invalid with every problem and its line where the file is refused; nothing is changed then.
+    Raises Invalid with every problem and its line where the file is refused; nothing is changed then, nor by a dry run.
     """
     data, lines = read_yaml(content)
     findings = Findings(lines, lead)
@@ -69,6 +69,7 @@ def bring_in(stage: Stage, content: bytes, lead: User | None) -> tuple[Quiz, lis
         write_quiz(stage.project, quiz, {**entry, "open": quiz.is_open}, "quiz", findings)
         if findings.total:
             raise _refused(findings)
+        transaction.set_rollback(dry_run)
     return quiz, findings.notes
 
 

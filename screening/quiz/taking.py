@@ -54,6 +54,7 @@ def begin(rater: Rater, quiz: Quiz, seed: int | None = None) -> Attempt:
             pass_mark=quiz.pass_mark,
             tolerance=quiz.tolerance,
             span_f1=quiz.span_f1,
+            verdict_share=quiz.verdict_share,
             seed=secrets.randbelow(MAX_SEED) if seed is None else seed,
         )
         _copy_questions(quiz, attempt)

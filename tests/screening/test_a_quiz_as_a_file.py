@@ -1,7 +1,10 @@
 """Nour takes her quiz along as a file and brings it into another project; a vendor sends one that is wrong."""
 
+from urllib.parse import urlencode
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
 
 from screening.models import Quiz, QuizQuestion
 from screening.quiz.files import bring_in, file_of
@@ -103,3 +106,74 @@ def test_the_right_answers_are_for_leads_of_the_project_alone(quiz, stage, mona,
         assert client.get(address).status_code in (403, 404)
         assert upload(client, stage, file_of(quiz)).status_code in (403, 404)
     assert Quiz.objects.count() == 1
+
+
+# --- By API and command ---------------------------------------------------------------------------------
+
+API = "/api/v1/projects/feasts/quizzes/"
+
+
+def put(client, content: bytes, stage: str = "Marking", **more):
+    return client.put(f"{API}file/?{urlencode({'stage': stage, **more})}", content, content_type="application/yaml")
+
+
+def test_programs_take_a_quiz_and_bring_it_in(quiz, stage, nour, mona):
+    lead = signed_in(nour)
+    [listed] = lead.get(API).json()["quizzes"]
+    assert listed == {"id": quiz.pk, "stage": "Marking", "language": "ar", "step": 2, "open": True}
+    content = lead.get(f"{API}{quiz.pk}/file/").content
+    assert content == file_of(quiz)
+    newer = content.replace(b"pass_mark: 70", b"pass_mark: 90")
+    assert put(lead, newer, dry_run="1").json() == {"id": None, "notes": []}
+    quiz.refresh_from_db()
+    assert quiz.pass_mark == 70
+    assert put(lead, newer).json() == {"id": quiz.pk, "notes": []}
+    quiz.refresh_from_db()
+    assert (quiz.pass_mark, quiz.is_open) == (90, True)
+    assert put(signed_in(mona), content).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("content", "stage_name", "said"),
+    [
+        (b"format: mizan.quiz/1\nquiz: {stage: A, pass_mark: 101}\n", "Marking", "quiz.pass_mark"),
+        (b"", "Marking", "This is no quiz"),
+        (b"format: mizan.quiz/1\nquiz: {stage: A}\n", "Nowhere", "no stage"),
+        (b"format: mizan.quiz/1\nquiz: {stage: A}\n", "", "no stage"),
+        (b"x" * 6_000_000, "Marking", "5 MB"),
+    ],
+)
+def test_a_program_is_told_what_is_wrong_and_nothing_comes_in(stage, nour, content, stage_name, said):
+    answer = put(signed_in(nour), content, stage_name)
+    assert answer.status_code in (413, 422)
+    assert said in answer.content.decode()
+    assert not Quiz.objects.exists()
+
+
+def test_by_command_from_file_to_file(quiz, stage, tmp_path, capsys):
+    content, path = file_of(quiz), tmp_path / "quiz.yaml"
+    place = ("--stage", "Marking", "--language", "ar", "--step", "2")
+    call_command("export_quiz", "feasts", *place, "--to", str(path))
+    assert path.read_bytes() == content
+    call_command("export_quiz", "feasts", *place)
+    assert capsys.readouterr().out == content.decode()
+    Quiz.objects.all().delete()
+    call_command("import_quiz", str(path), "--project", "feasts", "--stage", "Marking", "--dry-run")
+    assert not Quiz.objects.exists()
+    call_command("import_quiz", str(path), "--project", "feasts", "--stage", "Marking")
+    assert file_of(Quiz.objects.get()) == content
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("export_quiz", "feasts", "--stage", "Marking"),
+        ("export_quiz", "nowhere", "--stage", "Marking"),
+        ("import_quiz", "/dev/null", "--project", "feasts", "--stage", "Marking"),
+        ("import_quiz", "/nowhere.yaml", "--project", "feasts", "--stage", "Marking"),
+        ("import_quiz", "/dev/null", "--project", "feasts", "--stage", "Other"),
+    ],
+)
+def test_a_command_says_what_it_could_not_do(stage, command):
+    with pytest.raises(CommandError):
+        call_command(*command)

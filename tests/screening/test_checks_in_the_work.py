@@ -309,7 +309,16 @@ def test_what_experts_have_settled_can_be_chosen(project, stage, koshari, nour, 
 
 def test_the_lead_sets_rate_window_and_mark(stage, nour):
     client, url = signed_in(nour), f"/p/feasts/checks/{stage.pk}/settings/"
-    values = {"share": 20, "window": 10, "least": 5, "mark": 60, "tolerance": 1, "span_f1": 50, "retraining": "Read."}
+    values = {
+        "share": 20,
+        "window": 10,
+        "least": 5,
+        "mark": 60,
+        "tolerance": 1,
+        "span_f1": 50,
+        "verdict_share": 80,
+        "retraining": "Read.",
+    }
     assert client.post(url, values | {"least": 11}).status_code == 422
     assert client.post(url, values | {"share": 51}).status_code == 422
     assert client.post(url, values).status_code == 302

@@ -153,7 +153,7 @@ def test_an_attempt_that_is_under_way_goes_on_when_a_quiz_comes_before_it(quiz, 
 def test_a_lead_adds_a_second_step_and_no_step_twice(quiz, stage, nour):
     client, address = signed_in(nour), "/p/feasts/screening/new/"
     posted = {"stage": stage.pk, "language": "ar", "step": 2, "pass_mark": 80, "attempts_allowed": 3, "tolerance": 1}
-    posted["span_f1"] = 50
+    posted |= {"span_f1": 50, "verdict_share": 80}
     assert client.post(address, posted).status_code == 302
     assert client.post(address, posted).status_code == 422
     assert client.post(address, {**posted, "step": 21}).status_code == 422

@@ -42,7 +42,7 @@ def test_a_new_quiz_comes_with_the_presets(client, stage):
     page = client.get("/p/feasts/screening/new/").content.decode()
     for value in ("80", "3", "50"):
         assert f'value="{value}"' in page
-    values = {"pass_mark": 80, "attempts_allowed": 3, "tolerance": 1, "span_f1": 50}
+    values = {"pass_mark": 80, "attempts_allowed": 3, "tolerance": 1, "span_f1": 50, "verdict_share": 80}
     assert client.post("/p/feasts/screening/new/", {"stage": stage.pk, "language": "ar", **values}).status_code == 302
     assert Quiz.objects.get().is_open is False
     again = client.post("/p/feasts/screening/new/", {"stage": stage.pk, "language": "ar", **values})
@@ -120,7 +120,7 @@ def test_a_sample_to_mark_takes_settled_errors_or_quotes(client, project, quiz, 
 def test_what_changes_a_mark_makes_a_new_version(client, quiz):
     add(client, quiz, "true_false", right="true")
     url = f"/p/feasts/screening/{quiz.pk}/settings/"
-    values = {"pass_mark": 80, "attempts_allowed": 3, "tolerance": 1, "span_f1": 50}
+    values = {"pass_mark": 80, "attempts_allowed": 3, "tolerance": 1, "span_f1": 50, "verdict_share": 80}
     versions = []
     for change in ({}, {"retraining": "Read."}, {"attempts_allowed": 5}, {"pass_mark": 90}):
         values |= change
