@@ -34,6 +34,7 @@ from reports.ratings.measures import (
     rounds,
     stated,
     systems,
+    unsure,
 )
 from reports.ratings.results import RatingResults, setups_named
 from reports.ratings.scope import RatedScope, RatingScope
@@ -112,6 +113,7 @@ RATINGS = Dashboard(
     groups=(
         Group(people, BY_PEOPLE, gettext_lazy("How people grade")),
         Group(groups, (*BY_PEOPLE, "speakers"), gettext_lazy("Groups of people"), ("people",), together_only=True),
+        Group(unsure, BY_PEOPLE, gettext_lazy("Sure and unsure answers"), together_only=True),
         Group(judging, BY_ALL, gettext_lazy("Judges and gold")),
         Group(joint, (*BY_ALL, "laboratories"), gettext_lazy("What draws judges"), together_only=True),
         Group(

@@ -26,6 +26,7 @@ from reports.ratings.asked import KINDS, calls_of_judges
 from reports.ratings.confidences import Stated, stated_by_judges
 from reports.ratings.scope import Narrowed
 from reports.ratings.sides import one_by_one, without_grades
+from reports.ratings.sureness import sure_of
 
 #: What a stated preference says of the first response; in the order of PREFERENCES.
 PREFERENCES = (Preference.SECOND.value, Preference.TIE.value, Preference.FIRST.value)
@@ -146,7 +147,8 @@ class Loaded:
     calls, `asked` how many calls each judge has in each variety: those that ended without an answer are among them.
     `whole` is all, where this is a side of the split and gold weighs raters by all they said; `variety_of_rater` the id
     of the one variety each person speaks, else 0; `project` its id; `rounds` the same by round of judges, where one has
-    answered in two; `with_own` the same with answers about models of a judge's own laboratory, where there are any."""
+    answered in two; `with_own` the same with answers about models of a judge's own laboratory, where there are any;
+    `sure` of each grade as `sureness.sure_of`."""
 
     varieties: Sequence[int]
     questions: Questions
@@ -162,6 +164,7 @@ class Loaded:
     stated: Stated | None = None
     rounds: "Mapping[int, Loaded]" = field(default_factory=dict)
     with_own: "Loaded | None" = None
+    sure: Floats | None = None
 
 
 def load(
@@ -175,7 +178,7 @@ def load(
     texts = reading.texts()
     pairs = reading.pairs(texts)
     rows = _of_raters(reading, questions, texts, pairs)
-    items, grades = _graded(questions, texts, pairs, rows)
+    items, grades, turn = _graded(questions, texts, pairs, rows)
     contests, verdicts = _contested(questions, texts, pairs, rows, items)
     judges = set(grades.rater[~grades.by_human].tolist()) | set(verdicts.rater[~verdicts.by_human].tolist())
     asked = calls_of_judges(reading, questions.id, reading.prompts, reading.own)
@@ -186,7 +189,7 @@ def load(
     read = (varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked)
     stated = stated_by_judges(reading.raters, questions, items, contests)
     more = (reading.each_round(load), reading.with_own(load))
-    return Loaded(*read, whole, spoken, project.pk, stated, *more)
+    return Loaded(*read, whole, spoken, project.pk, stated, *more, sure_of(project, turn))
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +213,7 @@ class _Pairs(Rows):
 
 @dataclass(frozen=True, eq=False)
 class _Rows(Rows):
-    """Answers as stored, the latest round of each. `of_pair`, `of_text`  position of pair or response, else -1."""
+    """Answers as stored, the latest of each. `of_pair`, `of_text`  position, else -1; `turn`  of assignment, else 0."""
 
     id: Integers
     question: Integers
@@ -223,6 +226,7 @@ class _Rows(Rows):
     is_swapped: Flags
     by_human: Flags
     by_expert: Flags
+    turn: Integers
 
 
 class _Reading(Reading):
@@ -269,7 +273,8 @@ class _Reading(Reading):
         if len(self.varieties) == 1:
             rows = rows.filter(**{f"{subject}__variety": self.varieties[0]})
         names = ("id", "question_id", f"{subject}_id", "rater_id", "round", "first_grade", "second_grade", "preference")
-        return columns(rows.order_by().values_list(*names, as_it_comes(F("is_swapped"))), "iiiiiffob")
+        plain = (as_it_comes(F("is_swapped")), as_it_comes(F("assignment_id")))
+        return columns(rows.order_by().values_list(*names, *plain), "iiiiiffobn")
 
 
 def _of_raters(reading: _Reading, questions: Questions, texts: _Texts, pairs: _Pairs) -> _Rows:
@@ -292,7 +297,7 @@ def _as_rows(
 ) -> _Rows:
     """Answers `about` pairs or responses; the prompt of each of these, and its two target models or its one."""
     is_pair = len(models) == 2
-    pk, question, subject, rater, turn, first, second, preference, swapped = values
+    pk, question, subject, rater, turn, first, second, preference, swapped, assignment = values
     subject, at = positions(about.id, subject), positions(reading.raters, rater)
     kept = np.flatnonzero((subject >= 0) & (at >= 0))
     kept = kept[reading.panels.shown(rater[kept], prompts[subject[kept]])]
@@ -316,11 +321,12 @@ def _as_rows(
         swapped[kept],
         reading.is_human[at[kept]],
         reading.is_expert[at[kept]],
+        assignment[kept],
     )
 
 
-def _graded(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows) -> tuple[Items, Grades]:
-    """Items in the order of response and question, and their grades."""
+def _graded(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows) -> tuple[Items, Grades, Integers]:
+    """Items in the order of response and question, their grades, and of each grade the assignment."""
     with_scale = questions.highest > questions.lowest
     of_pair = rows.taken((rows.of_pair >= 0) & with_scale[rows.question])
     single = rows.taken((rows.of_text >= 0) & with_scale[rows.question])
@@ -331,8 +337,8 @@ def _graded(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows) -> 
     )
     text = np.concatenate([side for _rows, side, _grade, _shown in sides])
     grade, shown = (np.concatenate([one[place] for one in sides]) for place in (2, 3))
-    names = ("id", "question", "rater", "says", "is_swapped", "by_human", "by_expert")
-    pk, question, rater, says, swapped, by_human, by_expert = (
+    names = ("id", "question", "rater", "says", "is_swapped", "by_human", "by_expert", "turn")
+    pk, question, rater, says, swapped, by_human, by_expert, turn = (
         np.concatenate([getattr(one, name) for one, *_columns in sides]) for name in names
     )
     # Whoever stated a preference instead of grades has graded nothing.
@@ -346,7 +352,7 @@ def _graded(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows) -> 
     of_text = (getattr(texts, name)[place] for name in ("id", "variety", "prompt", "model", "length"))
     items = Items(of_question, *of_text)
     grades = Grades(item, rater, grade, swapped, by_human, by_expert, shown).taken(chosen)
-    return items, grades
+    return items, grades, turn[chosen]
 
 
 def _contested(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows, items: Items) -> tuple:
