@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from operator import ne
 
 from playwright.sync_api import CDPSession, Page
 
@@ -61,7 +63,7 @@ class Tab:
             address = self.page.url
             self.page.keyboard.press("0")
             self.page.keyboard.press("Control+Enter")
-            self.page.wait_for_url(lambda url, left=address: url != left, timeout=60_000)
+            self.page.wait_for_url(partial(ne, address), timeout=60_000)
             self.page.wait_for_selector(READY)
             self.item += 1
 

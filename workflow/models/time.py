@@ -1,9 +1,12 @@
 """The time people work: when they did, by what rules it is counted, and what a lead corrected."""
 
+from typing import cast
+
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from projects.models import Project, Rater
@@ -17,10 +20,10 @@ MOST_ITEMS = 10_000
 MOST_MINUTES = 1440
 
 
-def most_of_a_day(name: object, most: int) -> models.PositiveSmallIntegerField:
+def most_of_a_day(name: str | Promise, most: int) -> models.PositiveSmallIntegerField:
     """A number that may be left empty: then a day has no end of it."""
     validators = [MinValueValidator(1), MaxValueValidator(most)]
-    return models.PositiveSmallIntegerField(name, null=True, blank=True, validators=validators)
+    return models.PositiveSmallIntegerField(cast(str, name), null=True, blank=True, validators=validators)
 
 
 def a_day_holds() -> Q:
