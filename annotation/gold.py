@@ -9,16 +9,27 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
+from django.db.models import Q
 
-from annotation.models import AcceptanceMember, Classification, ErrorGroup, GoldAnswer, GoldError, Review
+from annotation.models import (
+    AcceptanceMember,
+    Classification,
+    ErrorGroup,
+    GoldAnswer,
+    GoldError,
+    Refinement,
+    Review,
+)
 from annotation.outcomes import KEPT, OPEN, PENDING, REJECTED, Case, ReviewRow, cases, human_annotators
 from annotation.taxonomy import read_as, replaced
 from projects.chunks import in_chunks
 from projects.insertion import as_json, insert_rows
 from projects.models import Rater, RaterKind, Response
 
+#: What stands for an error of what was proposed or written to refine it.
+STANDING = Q(rater__kind=RaterKind.HUMAN) | Q(confirmed_by__isnull=False)
 # Parts of an error that may have been accepted unseen.
-CATEGORY, GROUP = "category", "group"
+CATEGORY, GROUP, REFINEMENT = "category", "group", "refinement"
 VOTES = ("keep", "correct", "differs", "reject")
 
 
@@ -62,9 +73,20 @@ class ClassificationRow(NamedTuple):
     rater_kind: str
 
 
+class RefinementRow(NamedTuple):
+    id: int
+    span_id: int
+    rater_id: int
+    confirmed_by_id: int | None
+    start: int | None
+    end: int | None
+    quote: str
+    explanation: str
+
+
 class Evidence:
-    """What derivation looks up beside the cases: raters, classifications, keys of groups, categories that were merged
-    or split since, and what was accepted unseen. Five queries."""
+    """What derivation looks up beside the cases: raters, classifications, refinements, keys of groups, categories that
+    were merged or split since, and what was accepted unseen. Six queries."""
 
     def __init__(self, response_ids: Sequence[int]):
         projects = Response.objects.filter(id__in=response_ids).values("project")
@@ -83,11 +105,16 @@ class Evidence:
         for row in map(ClassificationRow._make, rows.values_list(*fields)):
             if (now := read_as(row.category_id, self.replaced)) is not None:
                 self.classifications[row.span_id].append(row._replace(category_id=now))
+        self.refinements: dict[int, list[RefinementRow]] = defaultdict(list)
+        standing = Refinement.objects.filter(STANDING, span__response__in=response_ids).order_by("id")
+        for refined in map(RefinementRow._make, standing.values_list(*RefinementRow._fields)):
+            self.refinements[refined.span_id].append(refined)
         # By what it is of and its id, the number of the acceptance in which nobody looked at it.
         self.unseen: dict[tuple[str, int | None], int] = {}
         accepted = AcceptanceMember.objects.filter(response__in=response_ids, is_accepted=True)
-        for coding, group, number in accepted.values_list("classification_id", "made_group_id", "acceptance__number"):
-            self.unseen |= {(CATEGORY, coding): number, (GROUP, group): number}
+        columns = ("classification_id", "made_group_id", "refinement_id", "acceptance__number")
+        for coding, group, refined_as, number in accepted.values_list(*columns):
+            self.unseen |= {(CATEGORY, coding): number, (GROUP, group): number, (REFINEMENT, refined_as): number}
 
 
 def chosen_correction(reviews: Sequence[ReviewRow]) -> list[ReviewRow]:
@@ -107,6 +134,11 @@ def chosen_classification(rows: Sequence[ClassificationRow]) -> ClassificationRo
     return next(iter(confirmed + by_people), None)
 
 
+def chosen_refinement(rows: Sequence[RefinementRow]) -> RefinementRow | None:
+    """A confirmed one, else the first by a person."""
+    return next(iter([row for row in rows if row.confirmed_by_id] + list(rows)), None)
+
+
 def representative(kept: Sequence[Case]) -> Case:
     """The span that speaks for its group: most keep votes, then the longest, then the first."""
     return min(kept, key=lambda case: (-case.keep_votes, (case.span.start or 0) - (case.span.end or 0), case.span.id))
@@ -122,10 +154,14 @@ def compose(kept: Sequence[Case], evidence: Evidence) -> ErrorRow:
     if mended and mended.start is not None:
         anchor = ("words", mended.start, mended.end, mended.quote, None)
 
+    ordered = [chosen, *(case for case in kept if case is not chosen)]
+    refined = next(filter(None, (chosen_refinement(evidence.refinements[case.span.id]) for case in ordered)), None)
+    if refined and refined.start is not None:
+        anchor = ("words", refined.start, refined.end, refined.quote, None)
+
     def content(name: str) -> Any:
         return (mended and getattr(mended, name)) or getattr(span, name)
 
-    ordered = [chosen, *(case for case in kept if case is not chosen)]
     classified = next(filter(None, (chosen_classification(evidence.classifications[c.span.id]) for c in ordered)), None)
     chosen_by_raters = [content("category_id"), *(case.span.category_id for case in ordered)]
     own_category = next(filter(None, (read_as(one, evidence.replaced) for one in chosen_by_raters)), None)
@@ -135,12 +171,12 @@ def compose(kept: Sequence[Case], evidence: Evidence) -> ErrorRow:
         error_type=content("error_type"),
         category_id=classified.category_id if classified else own_category,
         criticality=content("criticality"),
-        explanation=content("explanation"),
+        explanation=(refined and refined.explanation) or content("explanation"),
         correction=content("correction"),
         varies_by_region=any(case.varies_by_region for case in kept),
         found_by_human=RaterKind.HUMAN in kinds,
         found_by_judge=RaterKind.JUDGE in kinds,
-        provenance=provenance(ordered, correction, classified, evidence),
+        provenance=provenance(ordered, correction, classified, refined, evidence),
     )
 
 
@@ -148,6 +184,7 @@ def provenance(
     kept: Sequence[Case],
     correction: Sequence[ReviewRow],
     classified: ClassificationRow | None,
+    refined: RefinementRow | None,
     evidence: Evidence,
 ) -> dict:
     """Who found the error, who validated it, and how. The representative's span stands first; no names.
@@ -157,7 +194,9 @@ def provenance(
     raters = evidence.raters
     adjudicators = {case.adjudication.rater_id for case in kept if case.adjudication}
     classifiers = {classified.rater_id, classified.confirmed_by_id} if classified else set()
+    refiners = {refined.rater_id, refined.confirmed_by_id} if refined else set()
     parts = {CATEGORY: classified.id if classified else 0, GROUP: kept[0].span.group_id or 0}
+    parts[REFINEMENT] = refined.id if refined else 0
     unseen = {part: evidence.unseen[part, pk] for part, pk in parts.items() if (part, pk) in evidence.unseen}
     return {
         "spans": [_found(case, raters[case.span.rater_id]) for case in kept],
@@ -165,6 +204,7 @@ def provenance(
         "corrected_by": sorted(raters[review.rater_id].pseudonym for review in correction),
         "adjudicated_by": sorted(raters[rater_id].pseudonym for rater_id in adjudicators),
         "classified_by": sorted(raters[rater_id].pseudonym for rater_id in classifiers if rater_id),
+        **({"refined_by": sorted(raters[one].pseudonym for one in refiners if one)} if refiners else {}),
         **({"accepted_unseen": unseen} if unseen else {}),
     }
 

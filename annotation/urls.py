@@ -14,6 +14,7 @@ from annotation.views import (
     pairs,
     prompt_templates,
     questions,
+    refinements,
     responses,
 )
 
@@ -33,6 +34,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/classification/<int:proposal>/confirm/", classification.confirm, name="confirm-category"),
     path("p/<slug:slug>/adjudication/", adjudication.queue, name="adjudication"),
     path("p/<slug:slug>/adjudication/<int:span>/", adjudication.decide, name="adjudicate"),
+    path("p/<slug:slug>/refinements/", refinements.queue, name="refinements"),
+    path("p/<slug:slug>/refinements/<int:proposal>/", refinements.decide, name="decide-refinement"),
     path("p/<slug:slug>/acceptances/", acceptance.acceptances, name="acceptances"),
     path("p/<slug:slug>/acceptances/<int:number>/", acceptance.settle, name="settle-acceptance"),
     path("api/v1/projects/<slug:slug>/acceptances/", Acceptances.as_view(), name="api-acceptances"),

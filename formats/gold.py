@@ -83,11 +83,12 @@ PROVENANCE = {
         "corrected_by": PSEUDONYMS,
         "adjudicated_by": PSEUDONYMS,
         "classified_by": PSEUDONYMS,
+        "refined_by": PSEUDONYMS,
         "accepted_unseen": {
             "type": "object",
             "additionalProperties": {"type": "integer", "minimum": 1},
-            "description": "Parts of the error (category, group) that nobody looked at one by one: the number of the "
-            "sample after which the rest of what a judge proposed was accepted",
+            "description": "Parts of the error (category, group, refinement) that nobody looked at one by one: the "
+            "number of the sample after which the rest of what a judge proposed was accepted",
         },
     },
 }

@@ -137,6 +137,7 @@ WORDS: Mapping[str, str | Promise] = {
     "calibration.dealt": _("Calibration dealt"),
     "span.adjudicated": _("Error decided on"),
     "span.classified": _("Error put into a category"),
+    "span.refined": _("Refinement of an error decided on"),
     "category.refused": _("Proposed category refused"),
     "spans.grouped": _("Errors put into a group"),
     "spans.ungrouped": _("Errors taken out of a group"),

@@ -80,6 +80,8 @@ TEXTS = {
     "justification_missing": gettext_lazy("The answer gives a verdict without its reason."),
     "off_the_scale": gettext_lazy("The answer gives a grade that is not on the scale."),
     "rated_gone": gettext_lazy("Something that was to be asked about is no longer there; nothing was asked."),
+    "quote_without_place": gettext_lazy("The quoted words have no certain place in the text."),
+    "quote_elsewhere": gettext_lazy("The quoted words lie elsewhere than the error."),
     "explanation_missing": gettext_lazy("An error is not explained."),
     "quote_does_not_fit_anchor": gettext_lazy("An error has a quote where none belongs, or none where one does."),
 }

@@ -7,8 +7,16 @@ from typing import Any, ClassVar
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation import classification, groups
-from annotation.models import AcceptanceMember, Classification, ErrorGroup, GroupProposal, ProposalKind, Span
+from annotation import classification, groups, refining
+from annotation.models import (
+    AcceptanceMember,
+    Classification,
+    ErrorGroup,
+    GroupProposal,
+    ProposalKind,
+    Refinement,
+    Span,
+)
 from projects.among import Among
 from projects.models import Project, Rater
 
@@ -48,30 +56,53 @@ class Proposals(ABC):
         """Let what these propose wait again."""
 
 
-class Categories(Proposals):
-    kind, column, page = ProposalKind.CATEGORIES, "classification", "category-proposals"
+class OfErrors(Proposals):
+    """What is proposed for an error under one of its spans, and confirmed or refused there: a row of `model`."""
+
+    model: ClassVar[type[Classification] | type[Refinement]]
     by, response, order = "rater", "span__response", ("span__response__key", "span__key")
+
+    def accept(self, members: Sequence[AcceptanceMember], by: Rater) -> list[AcceptanceMember]:
+        """One for each error: several of its spans may have a proposal since they were grouped. None that somebody
+        decides on at this moment: their rows are locked first, and looked at then."""
+        rows = self._rows(members).filter(confirmed_by=None, refused_by=None)
+        error_of = dict(rows.select_for_update(of=("self",), no_key=True).values_list("pk", "span__gold_error"))
+        first: dict[int, AcceptanceMember] = {}
+        for member in sorted(members, key=self._id):
+            if self._id(member) in error_of:
+                first.setdefault(error_of[self._id(member)], member)
+        accepted = list(first.values())
+        self._rows(accepted).update(confirmed_by=by)
+        return accepted
+
+    def take_back(self, members: Sequence[AcceptanceMember]) -> None:
+        self._rows(members).update(confirmed_by=None)
+
+    def _rows(self, members: Sequence[AcceptanceMember]) -> QuerySet[Any]:
+        return self.model.objects.filter(pk__in=Among(map(self._id, members)))
+
+    def _id(self, member: AcceptanceMember) -> int:
+        return int(getattr(member, f"{self.column}_id"))
+
+
+class Categories(OfErrors):
+    kind, column, page = ProposalKind.CATEGORIES, "classification", "category-proposals"
+    model = Classification
     right = Q(classification__confirmed_by__isnull=False)
     wrong = Q(classification__refused_by__isnull=False)
 
     def waiting(self, project: Project) -> QuerySet[Classification]:
         return classification.proposals_of(project)
 
-    def accept(self, members: Sequence[AcceptanceMember], by: Rater) -> list[AcceptanceMember]:
-        """One for each error: several of its spans may have a proposal since they were grouped."""
-        of_span = Classification.objects.filter(pk__in=Among(member.classification_id or 0 for member in members))
-        error_of = dict(of_span.values_list("pk", "span__gold_error"))
-        first: dict[int, AcceptanceMember] = {}
-        for member in sorted(members, key=lambda member: member.classification_id or 0):
-            first.setdefault(error_of[member.classification_id or 0], member)
-        accepted = list(first.values())
-        rows = Classification.objects.filter(pk__in=Among(member.classification_id or 0 for member in accepted))
-        rows.update(confirmed_by=by)
-        return accepted
 
-    def take_back(self, members: Sequence[AcceptanceMember]) -> None:
-        rows = Classification.objects.filter(pk__in=Among(member.classification_id or 0 for member in members))
-        rows.update(confirmed_by=None)
+class Refinements(OfErrors):
+    kind, column, page = ProposalKind.REFINEMENTS, "refinement", "refinements"
+    model = Refinement
+    right = Q(refinement__confirmed_by__isnull=False)
+    wrong = Q(refinement__refused_by__isnull=False)
+
+    def waiting(self, project: Project) -> QuerySet[Refinement]:
+        return refining.proposals_of(project)
 
 
 class Groups(Proposals):
@@ -85,7 +116,9 @@ class Groups(Proposals):
 
     def accept(self, members: Sequence[AcceptanceMember], by: Rater) -> list[AcceptanceMember]:
         """None with an error that is kept no longer or is in a group by now: a person says which of them it is of."""
-        proposals = [member.group_proposal_id or 0 for member in members]
+        waiting = GroupProposal.objects.filter(state=GroupProposal.State.OPEN).select_for_update(no_key=True)
+        among = Among(member.group_proposal_id or 0 for member in members)
+        proposals = set(waiting.filter(pk__in=among).values_list("pk", flat=True))
         spans: dict[int, list[int]] = defaultdict(list)
         taken: set[int] = set()
         of_proposals = GroupProposal.spans.through.objects.filter(groupproposal__in=Among(proposals))
@@ -116,7 +149,7 @@ class Groups(Proposals):
         rows.update(state=GroupProposal.State.OPEN, decided_by=None)
 
 
-KINDS: dict[str, Proposals] = {kind.kind: kind for kind in (Categories(), Groups())}
+KINDS: dict[str, Proposals] = {kind.kind: kind for kind in (Categories(), Groups(), Refinements())}
 
 
 def asked_first(rows: QuerySet[Any], path: str) -> tuple[QuerySet[Any], bool]:

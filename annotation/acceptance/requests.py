@@ -37,6 +37,10 @@ class DrawForm(forms.Form):
     seed = forms.IntegerField(label=gettext_lazy("Seed"), min_value=0, max_value=MAX_SEED, initial=1)
 
 
+class ReasonForm(forms.Form):
+    reason = forms.CharField(required=False, max_length=10_000)
+
+
 def draw_named(
     project: Project,
     by: User | None,

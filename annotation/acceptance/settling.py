@@ -67,6 +67,8 @@ def draw(
         raise Invalid(Problem("under_way", _("A sample of these proposals is under way.")))
     waiting = proposals.of(project, proposer).order_by(*proposals.order, "pk").values_list("pk", proposals.response)
     of_response = dict(waiting)
+    if not 0 < bound < 1:
+        raise Invalid(Problem("bound", _("The bound is a share between 0 and 1."), "bound"))
     size = sample_size(bound) if size is None else size
     if not 1 <= size < len(of_response):
         message = _("A sample of %(size)d leaves nothing to accept: %(count)d proposals wait.")

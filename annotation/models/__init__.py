@@ -4,6 +4,7 @@ from annotation.models.casebook import MAX_WORD as MAX_CASE_WORD
 from annotation.models.pairs import DesignKind, PairDesign
 from annotation.models.questionnaires import QuestionnaireAnswer
 from annotation.models.ratings import Rating, RatingSettings, UnparseablePolicy
+from annotation.models.refinement import Refinement
 from annotation.models.spans import (
     PROPERLY_ANCHORED,
     Adjudication,
@@ -58,6 +59,7 @@ __all__ = [
     "QuestionnaireAnswer",
     "Rating",
     "RatingSettings",
+    "Refinement",
     "Review",
     "ReviewVerdict",
     "SettledCase",

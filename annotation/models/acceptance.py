@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from annotation.models.refinement import Refinement
 from annotation.models.spans import Classification, ErrorGroup, GroupProposal
 from projects.models import Project, Rater, Response
 
@@ -14,6 +15,7 @@ from projects.models import Project, Rater, Response
 class ProposalKind(models.TextChoices):
     CATEGORIES = "categories", _("Categories")
     GROUPS = "groups", _("Groups")
+    REFINEMENTS = "refinements", _("Refinements")
 
 
 class Acceptance(models.Model):
@@ -90,6 +92,7 @@ class AcceptanceMember(models.Model):
     group_proposal = models.ForeignKey(
         GroupProposal, models.CASCADE, null=True, blank=True, related_name="acceptance_members"
     )
+    refinement = models.ForeignKey(Refinement, models.CASCADE, null=True, blank=True, related_name="acceptance_members")
     made_group = models.ForeignKey(ErrorGroup, models.SET_NULL, null=True, blank=True, related_name="accepted_as")
     is_drawn = models.BooleanField()
     is_accepted = models.BooleanField(default=False)
@@ -100,9 +103,11 @@ class AcceptanceMember(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["acceptance", "classification"], name="acceptance_category_once"),
             models.UniqueConstraint(fields=["acceptance", "group_proposal"], name="acceptance_group_once"),
+            models.UniqueConstraint(fields=["acceptance", "refinement"], name="acceptance_refinement_once"),
             models.CheckConstraint(
-                condition=Q(classification__isnull=False, group_proposal=None)
-                | Q(classification=None, group_proposal__isnull=False),
+                condition=Q(classification__isnull=False, group_proposal=None, refinement=None)
+                | Q(classification=None, group_proposal__isnull=False, refinement=None)
+                | Q(classification=None, group_proposal=None, refinement__isnull=False),
                 name="acceptance_of_one_proposal",
             ),
             models.CheckConstraint(condition=~Q(is_drawn=True, is_accepted=True), name="acceptance_unseen_alone"),
@@ -110,4 +115,4 @@ class AcceptanceMember(models.Model):
         indexes = [models.Index(fields=["response"], condition=Q(is_accepted=True), name="accepted_of_response")]
 
     def __str__(self) -> str:
-        return f"{self.acceptance_id}: {self.classification_id or self.group_proposal_id}"
+        return f"{self.acceptance_id}: {self.classification_id or self.group_proposal_id or self.refinement_id}"

@@ -11,13 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.acceptance.jobs import carry_out
 from annotation.acceptance.kinds import KINDS
-from annotation.acceptance.requests import DrawForm, draw_named
+from annotation.acceptance.requests import DrawForm, ReasonForm, draw_named
 from annotation.acceptance.settling import sources
 from annotation.acceptance.worth import worth
 from annotation.models import Acceptance
 from projects.access import fetch_project
 from projects.models import Project
-from projects.problems import Invalid
+from projects.problems import Invalid, problems_of_form
 from projects.requests import SignedInRequest
 
 MOST_LISTED = 100
@@ -61,9 +61,11 @@ def listed(project: Project, sent: DrawForm | None) -> dict[str, Any]:
 def settle(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "spans.refine")
     chosen = get_object_or_404(project.acceptances.select_related("project"), number=number)
+    form = ReasonForm(request.POST)
     try:
-        reason = request.POST.get("reason", "")[:10_000]
-        _settled, job = carry_out(chosen, request.POST.get("act", ""), reason, request.user)
+        if not form.is_valid():
+            raise Invalid(problems_of_form(form))
+        _settled, job = carry_out(chosen, request.POST.get("act", ""), form.cleaned_data["reason"], request.user)
     except Invalid as refused:
         messages.error(request, refused.problems[0].message)
         return redirect("acceptances", slug)

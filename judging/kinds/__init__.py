@@ -4,11 +4,11 @@ A kind says into which units a response falls, what is asked about each, what an
 the answers of a response's units become rows. What a judge is shown is built from a `Material` alone (and the
 project's taxonomy). It holds no answer of anybody, except where errors themselves are what is asked about: then
 it holds their words and explanations (of an error of the gold those that people settled on), and nothing of who marked
-them or what was said of them. Of a rubric it
-holds what its criteria say and weigh, and nothing of who wrote them or how anybody graded by them; of a question of a
-benchmark its reference answer, and nothing of how anybody scored an answer to it. The one thing
-that people said and a judge may see are the gold grades of few-shot examples: other responses, to prompts of the
-training split, never of the template that it is asked about.
+them; what people said of them is shown to the kind that refines errors, and to no other. Of a rubric it holds what its
+criteria say and weigh, and nothing of who wrote them or how anybody graded by them; of a question of a benchmark its
+reference answer, and nothing of how anybody scored an answer to it. The one thing that people said and any other kind
+may see are the gold grades of few-shot examples: other responses, to prompts of the training split, never of the
+template that it is asked about.
 """
 
 from abc import ABC, abstractmethod
@@ -31,13 +31,17 @@ if TYPE_CHECKING:
 class ShownError:
     """All that a judge may be shown of an error that it is asked about; its id is never shown.
 
-    `place` says in words where it lies: an occurrence of its words, or what something is missing from.
+    `place` says in words where it lies: an occurrence of its words, or what something is missing from. `comments` are
+    what people said when they kept it, for the one kind that refines errors; `start` where its words begin, in code
+    points, is never shown.
     """
 
     id: int
     words: str
     place: str
     explanation: str
+    comments: tuple[str, ...] = ()
+    start: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,7 @@ class Material:
     @property
     def texts(self) -> tuple[str, ...]:
         """Every text in it that somebody wrote: none may hold the number of the marks around it."""
-        of_errors = (text for error in self.errors for text in (error.words, error.explanation))
+        of_errors = (text for error in self.errors for text in (error.words, error.explanation, *error.comments))
         of_criteria = (criterion.text for criterion in self.criteria)
         of_examples = (
             text for example in self.examples for text in (example.prompt, *example.responses, example.errors)

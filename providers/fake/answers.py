@@ -80,6 +80,23 @@ def judge_sentence(seed: str, sentence: str, instructions: str) -> dict:
     return said
 
 
+def refine(seed: str, text: str, marked_words: str) -> dict:
+    """Of marked words every fourth time nothing to change, else the first of them or all but the last, with the same
+    words of explanation."""
+    dice = numbers(seed, text, marked_words)
+    words = list(WORD.finditer(marked_words))
+    if dice[0] % 4 == 0:
+        return {"quote": None, "occurrence": None, "explanation": None}
+    explanation = f"Simulated: written by a hash, {dice[2]}."
+    place = text.find(marked_words)
+    if len(words) < 2 or place < 0:
+        return {"quote": None, "occurrence": None, "explanation": explanation}
+    last = words[0] if dice[1] % 2 else words[-2]
+    quote = marked_words[words[0].start() : last.end()]
+    start = place + words[0].start()
+    return {"quote": quote, "occurrence": occurrence(text, quote, start), "explanation": explanation}
+
+
 def pick_category(seed: str, remark: str, categories: list[str]) -> dict:
     category = categories[numbers(seed, remark)[0] % len(categories)] if categories else ""
     return {"category": category, "reason": "Simulated: this category was picked by a hash."}
@@ -206,6 +223,8 @@ def judged(seed: str, text: str, shown: list[str], instructions: str) -> dict:
         return {"issues": group_errors(seed, remarks)}
     if '"same_issue"' in instructions:
         return compare_errors(seed, remarks)
+    if '"occurrence"' in instructions and '"errors"' not in instructions:
+        return refine(seed, shown[1], shown[2])
     if '"sentence"' in instructions:
         return judge_sentence(seed, text, instructions)
     if '"errors"' not in instructions and remarks:
@@ -252,6 +271,8 @@ def astray(good: str) -> str:
         error["quote"] += " simulated"
     for verdict in content.get("verdicts", [])[:1]:
         verdict["criterion"] = "c999"
+    if "occurrence" in content:
+        content |= {"quote": "simulated words", "occurrence": 1}
     for issue in content.get("issues", [])[:1]:
         issue["errors"].append(999)
     for name in {"grade", "grade_b", "score"} & content.keys():

@@ -19,7 +19,7 @@ if not apps.models_ready:
 
     django.setup()
 
-from reports.frames.coding import codings
+from reports.frames.coding import codings, refinements
 from reports.frames.files import read_csv, read_jsonl
 from reports.frames.frame import Frame
 from reports.frames.grading import grades, verdicts
@@ -43,6 +43,7 @@ __all__ = [
     "ratings",
     "read_csv",
     "read_jsonl",
+    "refinements",
     "reviews",
     "scores",
     "spans",

@@ -1,6 +1,6 @@
 """The frames there are. Code of Mizan asks here; `reports.frames` is for notebooks."""
 
-from reports.frames.coding import codings
+from reports.frames.coding import codings, refinements
 from reports.frames.frame import Frame
 from reports.frames.grading import grades, verdicts
 from reports.frames.judging import calls
@@ -14,7 +14,19 @@ from reports.frames.texts import texts
 FRAMES: dict[str, Frame] = {
     frame.name: frame
     for frame in (
-        *(spans, markings, reviews, codings, ratings, preferences, questionnaires, verdicts, grades, calls),
+        *(
+            spans,
+            markings,
+            reviews,
+            codings,
+            refinements,
+            ratings,
+            preferences,
+            questionnaires,
+            verdicts,
+            grades,
+            calls,
+        ),
         *(scores, texts),
     )
 }

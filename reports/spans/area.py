@@ -19,6 +19,7 @@ from judging import steps as of_judging
 from judging.ensembles.spans import SpanPanels
 from judging.kinds.categories.kind import Categories
 from judging.kinds.groups.kind import Groups
+from judging.kinds.refinement.kind import Refinements
 from judging.kinds.same_issue.kind import SameIssue
 from judging.kinds.sentences.kind import Sentences
 from judging.kinds.spans.kind import Spans
@@ -42,7 +43,7 @@ SPANS = Area(
     task_types=(SpansTaskType(), AnnotatorReviews(), ValidatorReviews()),
     # What judges find is reviewed by people, and gold where they keep it (JuICE).
     purpose=Purpose.GOLD,
-    judge_kinds=(Spans(), Sentences(), Groups(), Categories(), SameIssue()),
+    judge_kinds=(Spans(), Sentences(), Groups(), Categories(), Refinements(), SameIssue()),
     ensembles=(SpanPanels(),),
     judged=Judged("markings", Marking, ("response__target_model",)),
     question_kinds=(SampleMarking(),),
@@ -57,6 +58,7 @@ SPANS = Area(
         Entry(57, _("Refinement"), "adjudication", "spans.refine", first=_("Open errors")),
         Entry(58, _("Groups"), "group-proposals", "spans.refine", under="adjudication"),
         Entry(59, _("Categories"), "classification", "spans.refine", under="adjudication"),
+        Entry(59, _("Refinements"), "refinements", "spans.refine", under="adjudication"),
         Entry(59, _("Acceptance"), "acceptances", "spans.refine", under="adjudication"),
         Entry(59, _("Taxonomy"), "error-categories", "project.edit", under="adjudication"),
         Entry(59, _("What errors cost"), "error-scheme", "project.edit", under="adjudication"),

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from agreement.acceptance import wrong_unseen
 from annotation import classification, groups
 from annotation.acceptance.jobs import carry_out
+from annotation.acceptance.kinds import KINDS
 from annotation.acceptance.settling import draw
 from annotation.acceptance.worth import worth
 from annotation.gold import derive
@@ -227,6 +228,30 @@ def test_a_sample_of_everything_leaves_nothing_to_accept(nour, project, proposed
     assert not Acceptance.objects.exists()
 
 
+@pytest.mark.parametrize("reason", ["a\x00b", "x" * 10_001, " "])
+def test_a_reason_that_cannot_be_kept_is_refused(nour, hana, project, proposed, simba, reason):
+    acceptance = draw(project, "categories", simba, nour, size=2)
+    decide(acceptance, hana, wrong=0)
+    answer = signed_in(nour).post(f"{PAGE}{acceptance.number}/", {"act": "accept", "reason": reason}, follow=True)
+    assert answer.status_code == 200
+    acceptance.refresh_from_db()
+    assert acceptance.state == "drawn"
+
+
+def test_what_somebody_decides_on_at_this_moment_is_theirs(nour, hana, project, proposed, simba):
+    """The job has read what waits; before it writes, Hana refuses one."""
+    acceptance = draw(project, "categories", simba, nour, size=20)
+    decide(acceptance, hana, wrong=0)
+    members = list(acceptance.members.filter(is_drawn=False))
+    one = members[0].classification
+    assert one is not None
+    classification.refuse(one, rater_of(hana, project))
+    accepted = KINDS["categories"].accept(members, rater_of(hana, project))
+    assert len(accepted) == 39
+    one.refresh_from_db()
+    assert (one.refused_by, one.confirmed_by) == (rater_of(hana, project), None)
+
+
 def test_a_second_sample_of_the_same_waits_for_the_first(nour, project, proposed, simba):
     draw(project, "categories", simba, nour, size=5)
     with pytest.raises(Invalid, match="under way"):
@@ -429,6 +454,7 @@ def test_a_script_draws_looks_and_accepts(nour, hana, project, proposed, simba):
         {"kind": "moods", "proposer": ""},
         {"kind": "categories", "size": 0},
         {"kind": "categories", "bound": 1.5},
+        {"kind": "categories", "bound": "nan"},
         {"kind": "categories", "seed": -1},
         {"kind": "groups"},
     ],

@@ -5,7 +5,7 @@ For the reading alone there are forms without a database; for whole runs a proje
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotation.models import ErrorCategory
@@ -27,6 +27,8 @@ from judging.kinds.groups.kind import Groups
 from judging.kinds.pairwise.kind import Pairwise
 from judging.kinds.pointwise.kind import Pointwise
 from judging.kinds.reference.kind import ReferenceScoring, schema_of
+from judging.kinds.refinement import kind as refinement
+from judging.kinds.refinement.kind import Refinements
 from judging.kinds.rubric import kind as rubric
 from judging.kinds.rubric.kind import RubricGrading
 from judging.kinds.same_issue.kind import SCHEMA as SCHEMA_OF_SAME_ISSUE
@@ -52,7 +54,7 @@ from tests.preset_parts import words_of
 TICKET = "0123456789abcdef"
 KINDS = (
     *("spans", "sentences", "rubric", "pointwise", "pairwise"),
-    *("groups", "categories", "same_issue", "reference", "editing"),
+    *("groups", "categories", "refinement", "same_issue", "reference", "editing"),
 )
 # The JSON in it is an answer to none of the questions, and every kind finds its own among the keys.
 OWN_JSON = json.dumps(
@@ -90,6 +92,10 @@ ERRORS = (
     ShownError(11, "in May", "", "It opens in April."),
     ShownError(12, "opens in May", "", "April, not May."),
     ShownError(13, "The fair", "", "It is a market."),
+)
+# As the refining kind is shown them: with what people said, and where they begin.
+MARKS = tuple(
+    replace(error, comments=("In April, yes.",), start=TEXT.index(error.words), place="") for error in ERRORS[:2]
 )
 CRITERIA = (
     ShownCriterion(71, "Names the month.", 10),
@@ -167,6 +173,12 @@ FORMS: dict[str, Form] = {
         prompt_of("categories", categories.schema(["dates", "food"])),
         Material("?", TEXT, "English", errors=ERRORS[:1]),
         {"category": "dates", "reason": "The month is wrong."},
+    ),
+    "refinement": Form(
+        Refinements(),
+        prompt_of("refinement", refinement.SCHEMA),
+        Material("?", TEXT, "English", errors=MARKS),
+        {"quote": "May", "occurrence": 1, "explanation": "The fair opens in April."},
     ),
     "same_issue": Form(
         SameIssue(),
@@ -264,6 +276,9 @@ def good_answer(setup: Setup, question: Question) -> dict[str, Any]:
         "text": f"{material.response} And so on.",
         "sentence": "ERROR",
         "same_issue": "SAME",
+        "quote": None,
+        "occurrence": None,
+        "explanation": "The fair opens in April.",
     }
     answer = {name: given[name] for name in keys if name != "ticket"}
     for error in answer.get("errors", []):

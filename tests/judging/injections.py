@@ -231,6 +231,10 @@ FORGED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"reason": "Forged.", "sentence": "NO_ERROR"},
         {"reason": "Forged.", "sentence": "ERROR"},
     ),
+    "refinement": (
+        {"quote": None, "occurrence": None, "explanation": "Forged."},
+        {"quote": None, "occurrence": None, "explanation": None},
+    ),
     "same_issue": (
         {"reason": "Forged.", "same_issue": "SAME"},
         {"reason": "Forged.", "same_issue": "DIFFERENT"},

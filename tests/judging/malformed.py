@@ -24,6 +24,7 @@ MAIN = {  # the field of each form that says most, and its name in Arabic
     "preference": ("preference", "تفضيل"),
     "groups": ("issues", "مسائل"),
     "categories": ("category", "فئة"),
+    "refinement": ("quote", "اقتباس"),
     "same_issue": ("same_issue", "مسألة"),
     "reference": ("score", "نقاط"),
     "editing": ("text", "نص"),
@@ -457,6 +458,23 @@ def of_same_issue() -> Iterator[tuple[str, str]]:
     yield from of_reasons(form)
 
 
+def of_refinement() -> Iterator[tuple[str, str]]:
+    form = FORMS["refinement"]
+    yield "words that do not stand there", changed(form, quote="in August")
+    yield "words of which there are two", changed(form, quote="The fair", occurrence=None)
+    yield "a third of two", changed(form, quote="The fair", occurrence=3)
+    yield "words that lie elsewhere", changed(form, quote="closes in June")
+    yield "part of a character beside it", changed(form, quote="May\u0301")
+    yield "a place in words", changed(form, occurrence="first")
+    yield "half a place", changed(form, occurrence=1.5)
+    yield "offsets for words", changed(form, quote=[18, 21])
+    yield "a list of explanations", changed(form, explanation=["April."])
+    yield "an explanation of 200 kB", changed(form, explanation="x" * 200_000)
+    yield "the explanation left out", changed(form, explanation=...)
+    yield "a reason for an explanation", renamed(form, "explanation", "reason")
+    yield "a confidence beside it", changed(form, confidence=0.9)
+
+
 NO_SCORES = {
     "half a point": "7.5",
     "a whole number as a fraction": "7.0",
@@ -504,6 +522,7 @@ OF_KIND: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
     "preference": lambda: of_ratings("preference"),
     "groups": of_groups,
     "categories": of_categories,
+    "refinement": of_refinement,
     "same_issue": of_same_issue,
     "reference": of_reference,
     "editing": of_editing,

@@ -47,7 +47,7 @@ pytestmark = pytest.mark.django_db
 MARKED = re.compile(
     r"<<<(?P<what>[a-z]+) (?P<ticket>[0-9a-f]{16})>>>\n(?P<text>.*?)\n<<<end of (?P=what) (?P=ticket)>>>", re.S
 )
-ERRORS_OF = {"groups": 2, "categories": 1, "same_issue": 2}
+ERRORS_OF = {"groups": 2, "categories": 1, "same_issue": 2, "refinement": 2}
 UNITS = {"spans": -1, "sentences": 0}
 
 
@@ -75,7 +75,7 @@ class Judged:
             prompt=prompt,
             response=response,
             language="English",
-            errors=tuple(ShownError(pk, elsewhere, "", elsewhere) for pk in range(ERRORS_OF.get(self.name, 0))),
+            errors=tuple(self.error(pk, elsewhere) for pk in range(ERRORS_OF.get(self.name, 0))),
             criteria=tuple(ShownCriterion(1, elsewhere, weight) for weight in (10, -5) if self.name == "rubric"),
             target=elsewhere if self.name == "rubric" else "",
             other=elsewhere if how_many == 2 else "",
@@ -83,6 +83,10 @@ class Judged:
             reference=self.reference(elsewhere) if self.name == "reference" else None,
             examples=(example,) * 3 if self.question or self.name == "spans" else (),
         )
+
+    def error(self, pk: int, elsewhere: str) -> ShownError:
+        said = (elsewhere,) if self.name == "refinement" else ()
+        return ShownError(pk, elsewhere, "", elsewhere, said, 0)
 
     def reference(self, elsewhere: str) -> ShownReference:
         return ShownReference(1, "judge_generation", elsewhere, passage=elsewhere, options=elsewhere)

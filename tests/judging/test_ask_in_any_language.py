@@ -76,7 +76,7 @@ def test_errors_are_marked_in_every_language(language, granularity, project, pro
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("kind", ["groups", "categories"])
+@pytest.mark.parametrize("kind", ["groups", "categories", "refinement"])
 def test_proposals_are_made_in_every_language(language, kind, project, provider, koshari, mona, karim):
     proposing.add_categories(project)
     proposing.keep_touching_errors(koshari, mona, karim)

@@ -207,6 +207,7 @@ def test_the_default_is_the_areas_and_what_asks_people_cannot_be_evaluated(proje
     assert {name for name, kind in judge_kinds().items() if not kind.can_be_evaluated} == {
         "groups",
         "categories",
+        "refinement",
         "reference",
         "editing",
         "same_issue",

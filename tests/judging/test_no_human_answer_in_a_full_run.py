@@ -1,7 +1,8 @@
 """A full run of judges of every kind, in every setting, where all that people wrote is a word that is searched for.
 
 What may be found is what a judge is asked about: a marked error's words and explanation, a criterion's words, the
-taxonomy, and of few-shot examples the gold. Everything else holds the word: each free text of each table of annotation,
+taxonomy, of few-shot examples the gold, and, by the kind that refines errors alone, what people said when they kept
+them, between marks of its own. Everything else holds the word: each free text of each table of annotation,
 rubrics, workflow and screening, and the names of people.
 """
 
@@ -54,6 +55,7 @@ NOT_WRITTEN_BY_PEOPLE = {
     "annotation.GoldError": {"quote"},  # of the spans: derived, and guarded by the database
     "rubrics.Criterion": {"quote"},  # guarded by the database: it is the response's own
     "annotation.Review": {"quote"},  # likewise
+    "annotation.Refinement": {"quote"},
     "rubrics.Rubric": {"sha256"},
     "screening.Quiz": {"language"},
     "rubrics.DraftReview": {"body_sha256"},
@@ -73,6 +75,7 @@ SETTINGS: dict[str, list[dict]] = {
     "sentences": [{}, {"with_taxonomy": True}],
     "groups": [{}],
     "categories": [{}],
+    "refinement": [{}],
     "same_issue": [{}],
     "reference": [{}],
     "editing": [{}],
@@ -152,9 +155,15 @@ def run_everything(project, provider) -> dict[str, set[str]]:
     return states
 
 
+COMMENT = re.compile(r"<<<comment ([0-9a-f]{16})>>>.*?<<<end of comment \1>>>", re.S)
+
+
 def leaks(fake_provider) -> list[str]:
-    """Every request that holds the word, from where it stands."""
+    """Every request that holds the word, from where it stands; of the kind that refines beside comments."""
     asked = [json.dumps(request["body"], ensure_ascii=False) for request in fake_provider.asked()]
+    asked = [
+        COMMENT.sub("", text) if '\\"occurrence\\"' in text and '\\"errors\\"' not in text else text for text in asked
+    ]
     return [text[max(0, text.index(CANARY) - 80) :][:200] for text in asked if CANARY in text]
 
 
@@ -191,6 +200,8 @@ def test_nothing_that_people_wrote_is_in_any_request_of_a_full_run(project, prov
         text = json.dumps(request["body"], ensure_ascii=False)
         for rater in Rater.objects.filter(project=project, kind=RaterKind.HUMAN):
             assert str(rater.uuid) not in text
+    shown = [request for request in recorded.asked() if COMMENT.search(json.dumps(request["body"]))]
+    assert 0 < len(shown) <= Call.objects.filter(judge__rater__name__startswith="refinement").count()
     told = [re.findall(r"Native readers (?:graded|found)", json.dumps(request["body"])) for request in recorded.asked()]
     few = Call.objects.filter(judge__options__shots="few").exclude(attempts=0).count()
     assert sum(map(bool, told)) == few > 0, "the gold of few-shot examples is the one exception"
@@ -216,7 +227,8 @@ def test_material_can_hold_texts_and_numbers_that_are_known_by_name():
     """Another field is another way for an answer to reach a judge: it is added here, with its reason, or not at all."""
     assert set(leaves(Material)) == {
         *("prompt", "response", "other", "language", "target"),
-        *("errors.id", "errors.words", "errors.place", "errors.explanation"),
+        *("errors.id", "errors.words", "errors.place", "errors.explanation", "errors.start"),
+        "errors.comments",  # what people said of an error that they kept, for the kind that refines it
         *("criteria.id", "criteria.text", "criteria.weight"),
         "question.id",
         *("examples.prompt", "examples.language", "examples.responses", "examples.grades", "examples.preference"),
@@ -255,7 +267,7 @@ def test_no_column_that_holds_an_answer_is_read_to_make_a_question(kind, project
         with CaptureQueriesContext(connection) as queries:
             assert list(open_questions(shard))
     told = " ".join(query["sql"] for query in queries)
-    assert {column for column in SAID if f'"{column}"' in told} == set()
+    assert {column for column in SAID if f'"{column}"' in told} == ({"comment"} if kind == "refinement" else set())
 
 
 # --- The guards, one at a time taken away -------------------------------------------------------------

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.core.management import call_command
 
-from annotation.models import Classification, GroupProposal, Marking, Rating, Review, Span
+from annotation.models import Classification, GroupProposal, Marking, Rating, Refinement, Review, Span
 from benchmark.models import RuleScore
 from judging.engine import parsing, rereading, runs, storing
 from judging.engine.parsing import VERSION
@@ -86,6 +86,8 @@ def answers_of(judge: Judge) -> list:
     ]
     proposals = GroupProposal.objects.filter(proposed_by=judge.rater)
     found += [("group", *sorted(proposal.spans.values_list("pk", flat=True))) for proposal in proposals]
+    refined = Refinement.objects.filter(rater=judge.rater).values_list("span", "start", "end", "explanation")
+    found += [("refined", *row) for row in refined]
     chosen = Classification.objects.filter(rater=judge.rater).values_list("span", "category__slug")
     found += [("category", *row) for row in chosen]
     scores = RuleScore.objects.filter(rater=judge.rater).values_list("answer", "target_sha256", "value")
@@ -218,7 +220,9 @@ def test_an_answer_that_people_have_reviewed_stays_and_is_counted(project, gatew
     assert run.calls.get(response=koshari).parser == VERSION - 1
 
 
-@pytest.mark.parametrize(("kind", "decided"), [("groups", GroupProposal), ("categories", Classification)])
+@pytest.mark.parametrize(
+    ("kind", "decided"), [("groups", GroupProposal), ("categories", Classification), ("refinement", Refinement)]
+)
 def test_a_proposal_that_was_decided_stays(kind, decided, project, gateway, work, mona, monkeypatch):
     judge = judge_of(kind, project, gateway)
     run = answered_run(judge, with_trailing_comma)
@@ -228,8 +232,8 @@ def test_a_proposal_that_was_decided_stays(kind, decided, project, gateway, work
         first = GroupProposal.objects.filter(proposed_by=judge.rater).first()
         GroupProposal.objects.filter(pk=first.pk).update(state=GroupProposal.State.DISMISSED, decided_by=mine)
     else:
-        first = Classification.objects.filter(rater=judge.rater).first()
-        Classification.objects.filter(pk=first.pk).update(refused_by=mine)
+        first = decided.objects.filter(rater=judge.rater).first()
+        decided.objects.filter(pk=first.pk).update(refused_by=mine)
     monkeypatch.setattr(parsing, "mend", lambda piece: None)
     monkeypatch.setattr(rereading, "VERSION", VERSION + 1)
     found = reread(run)

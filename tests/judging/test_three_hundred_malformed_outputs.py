@@ -17,6 +17,7 @@ from judging.kinds.groups import kind as groups
 from judging.kinds.pairwise import kind as pairwise
 from judging.kinds.pointwise import kind as pointwise
 from judging.kinds.reference import kind as reference
+from judging.kinds.refinement import kind as refinement
 from judging.kinds.rubric import kind as rubric
 from judging.kinds.same_issue import kind as same_issue
 from judging.kinds.sentences import kind as sentences
@@ -81,7 +82,10 @@ def test_what_only_looks_malformed_is_read_and_means_the_same():
 
 # --- The guards, one at a time taken away -------------------------------------------------------------
 
-MODULES = (spans, sentences, rubric, pointwise, pairwise, groups, categories, same_issue, reference, editing)
+MODULES = (
+    *(spans, sentences, rubric, pointwise, pairwise, groups, categories),
+    *(refinement, same_issue, reference, editing),
+)
 
 
 def for_every_kind(monkeypatch, name: str, check) -> None:

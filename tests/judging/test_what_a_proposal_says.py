@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from annotation.models import Classification, GroupProposal
+from annotation.models import Classification, GroupProposal, Refinement
 from judging.engine.calling import Question, Setup, outcome_of
 from judging.kinds import Material, ShownError
 from judging.kinds.categories.kind import Categories, schema
@@ -160,7 +160,7 @@ STATES = {
 }
 
 
-@pytest.mark.parametrize("kind", ["groups", "categories"])
+@pytest.mark.parametrize("kind", ["groups", "categories", "refinement"])
 @pytest.mark.parametrize("fault", STATES)
 def test_whatever_the_provider_does_proposes_nothing(kind, fault, project, provider, koshari, mona, karim):
     add_categories(project)
@@ -170,3 +170,4 @@ def test_whatever_the_provider_does_proposes_nothing(kind, fault, project, provi
     assert set(run.calls.values_list("state", flat=True)) == {STATES[fault]}
     assert not GroupProposal.objects.exists()
     assert not Classification.objects.exists()
+    assert not Refinement.objects.exists()

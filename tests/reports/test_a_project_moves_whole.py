@@ -198,6 +198,7 @@ def test_it_can_stand_beside_itself_under_another_name(project, koshari):
         ("spans", ['errors:7:[["words", 3]]'], 2, ['errors:107:[["words", 3]]'], 2),
         ("groups", [11, 12], number_of([11, 12]), [211, 212], number_of([211, 212])),
         ("categories", [11], 11, [211], 211),
+        ("refinement", [11, 12], number_of([11, 12]), [211, 212], number_of([211, 212])),
         ("categories", [11, "coded:12:dates"], 11, [211, "coded:212:dates"], 211),
         (
             "same_issue",

@@ -8,7 +8,15 @@ from uuid import uuid4
 from django.utils import timezone
 
 from annotation import category_changes
-from annotation.models import Acceptance, Classification, ErrorCategory, GoldAnswer, GroupProposal, SettledCase
+from annotation.models import (
+    Acceptance,
+    Classification,
+    ErrorCategory,
+    GoldAnswer,
+    GroupProposal,
+    Refinement,
+    SettledCase,
+)
 from benchmark.freezing import freeze
 from benchmark.models import Ban, Board, Erratum, Flag, Probe, QuestionCheck, Submission, VerifiedAccount
 from demo.jobs import queue_demo
@@ -420,8 +428,10 @@ def refining_arguments(response: Response) -> dict[str, Any]:
         project=response.project, gold=gold, key=span.key, is_kept=False, variety=response.variety
     )
     sample = Acceptance.objects.create(project=response.project, number=1, kind="groups", seed=1, drawn=1, rest=1)
+    refinement = Refinement.objects.create(span=span, rater=rater, explanation="Better.")
     return {
         "case": case.pk,
+        "decide-refinement.proposal": refinement.pk,
         **dict.fromkeys(("settle-acceptance.number", "api-settle-acceptance.number"), sample.number),
         "category": category.slug,
         "error-categories-undo.number": change.number,

@@ -59,8 +59,6 @@ class Command(BaseCommand):
             return waiting + [as_told(one) for one in project.acceptances.select_related("project", "proposer")]
         by = lead_named(options["by"], project)
         if act == "draw":
-            if not 0 < options["bound"] < 1:
-                raise CommandError("The bound is a share between 0 and 1.")
             said = {name: options[name] for name in ("kind", "proposer", "size", "bound", "seed")}
             return [as_told(draw_named(project, by, **said))]
         settled, job = carry_out(named(project, options["number"]), act, options["reason"], by)
