@@ -41,14 +41,15 @@ class CategoryChangeSerializer(serializers.Serializer):
 
 
 class TouchedByChangeSerializer(serializers.Serializer):
-    """Marks and reviews that name these categories, codings, final errors, and points of their own that count no
-    longer."""
+    """Marks and reviews that name these categories, codings, final errors, points of their own that count no longer,
+    and rules of answers, which speak of what stands in their place from then on."""
 
     spans = serializers.IntegerField()
     reviews = serializers.IntegerField()
     codings = serializers.IntegerField()
     gold = serializers.IntegerField()
     weights = serializers.IntegerField()
+    rules = serializers.IntegerField()
 
 
 class CategoryChangeMadeSerializer(serializers.Serializer):

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from annotation.error_scheme import error_scheme
 from annotation.models import CategoryChange, ChangeKind, Classification, ErrorCategory, GoldError, Review, Span
+from annotation.rules_of_categories import rules_about
 from annotation.taxonomy import read_as, replaced, version
 from projects.models import Project, Response, User
 from projects.problems import Invalid, Problem
@@ -32,14 +33,15 @@ class Part(NamedTuple):
 
 
 class Touched(NamedTuple):
-    """What a change of some categories touches: marks and reviews that name them, codings, errors of the gold, and
-    whether errors of theirs cost points of their own."""
+    """What a change of some categories touches: marks and reviews that name them, codings, errors of the gold, how many
+    of them have points of their own for their errors, and rules of answers that speak of them."""
 
     spans: int
     reviews: int
     codings: int
     gold: int
     weights: int
+    rules: int
 
 
 def with_replaced(project: Project, categories: Iterable[ErrorCategory]) -> set[int]:
@@ -50,7 +52,7 @@ def with_replaced(project: Project, categories: Iterable[ErrorCategory]) -> set[
 
 
 def touched(project: Project, categories: Sequence[ErrorCategory]) -> Touched:
-    """Five counts, for a preview."""
+    """Six counts, for a preview."""
     ids = with_replaced(project, categories)
     slugs = {category.slug for category in categories}
     return Touched(
@@ -59,6 +61,7 @@ def touched(project: Project, categories: Sequence[ErrorCategory]) -> Touched:
         Classification.objects.filter(category__in=ids).count(),
         GoldError.objects.filter(category__in=ids).count(),
         sum(weight["category"] in slugs for weight in error_scheme(project).weights),
+        rules_about(project, slugs),
     )
 
 

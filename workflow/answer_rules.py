@@ -20,8 +20,9 @@ def own_rules(stage: Stage) -> StageRules | None:
 
 
 def rules_of(stage: Stage) -> list[dict[str, Any]]:
-    version = own_rules(stage)
-    return plain_rules(version.rules if version else task_type(stage.kind).default_rules or ())
+    """As they are read now: words that a rule names may have others in their place since."""
+    version, kind = own_rules(stage), task_type(stage.kind)
+    return kind.rules_now(stage, plain_rules(version.rules if version else kind.default_rules or ()))
 
 
 def rules_of_imports(project: Project, kind: str) -> list[dict[str, Any]]:
@@ -29,7 +30,7 @@ def rules_of_imports(project: Project, kind: str) -> list[dict[str, Any]]:
     where it has its own. Those of the kind are for who answers here: published studies asked by other rules."""
     first = project.stages.filter(kind=kind).order_by("position", "pk").first()
     version = own_rules(first) if first else None
-    return plain_rules(version.rules) if version else []
+    return task_type(kind).rules_now(first, plain_rules(version.rules)) if first and version else []
 
 
 def change_rules(stage: Stage, rules: Sequence[Mapping[str, Any]], actor: User | None = None) -> StageRules | None:

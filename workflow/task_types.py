@@ -127,6 +127,10 @@ class TaskType(ABC):
         """The words of the project that its rules may name, by the field of the rule that names them."""
         return {}
 
+    def rules_now(self, stage: Stage, rules: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Rules of the stage as they are read now, in the words that stand for those they name."""
+        return rules
+
     def warnings(self, assignment: Assignment, answer: dict) -> list[Problem]:
         """What the rules of the stage find fault with in a checked answer and let pass."""
         return []

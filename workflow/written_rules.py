@@ -36,15 +36,19 @@ def read_rules(stage: Stage, text: str) -> list[dict[str, Any]]:
     data, lines = read_yaml(f"{KEY}:\n{text}".encode("utf-8", "surrogatepass"))
     if not isinstance(data, dict) or set(data) != {KEY}:
         raise Invalid(Problem("not_list", _("A list is expected, each entry behind a hyphen.")))
-    entry = {"name": stage.name, "kind": stage.kind, KEY: data[KEY]}
-    findings = Findings(lines)
+    return checked_rules(stage, data[KEY], Findings(lines))
+
+
+def checked_rules(stage: Stage, rules: Any, findings: Findings) -> list[dict[str, Any]]:
+    """The rules, held against the project's words. Raises Invalid with every problem."""
+    entry = {"name": stage.name, "kind": stage.kind, KEY: rules}
     if compiled(StageRecord).check(entry, 0, findings):
         refuse_rules(stage.project, [entry], findings)
     if findings.total:
         raise Invalid(
             [Problem(each.code, each.message, each.field.removeprefix("stages[0].")) for each in findings.shown]
         )
-    return plain_rules(data[KEY] or [])
+    return plain_rules(rules or [])
 
 
 class StageRulesForm(forms.Form):

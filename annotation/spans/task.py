@@ -4,12 +4,14 @@ it, a score of the whole in the same answer."""
 import uuid
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.models import Adjudication, CheckMarking, Classification, ErrorCategory, Marking, Rating, Review, Span
+from annotation.rules_of_categories import following
 from annotation.spans.checking import MARKED_FIELDS, as_raw, check_complete, check_spans
 from annotation.spans.rules import DEFAULT, RULE_WORDS, broken
 from annotation.spans.scoring import (
@@ -104,6 +106,9 @@ class SpansTaskType(TaskType):
         known = vocabularies(project)
         categories = project.error_categories.offered().values_list("slug", flat=True)
         return {"criticality": known.criticality.slugs, "type": known.error_types.slugs, "category": list(categories)}
+
+    def rules_now(self, stage: Stage, rules: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return following(stage.project, rules)
 
     def warnings(self, assignment: Assignment, answer: dict) -> list[Problem]:
         return [each.problem for each in broken(rules_of(assignment.stage), answer["spans"]) if each.warns]

@@ -57,7 +57,7 @@ def test_merged_categories_are_read_as_one_and_answers_keep_what_they_say(nour, 
     chosen = {"merge-categories": [categories["tone"].pk], "merge-into": categories["register"].pk}
     client = signed_in(nour)
     page = client.post(URL, chosen)
-    assert page.context["touched"] == (2, 0, 0, 2, 0), "two marks and two errors of the final set are of it"
+    assert page.context["touched"] == (2, 0, 0, 2, 0, 0), "two marks and two errors of the final set are of it"
     assert "Marks: 2" in page.content.decode()
     assert version(project) == 0, "a preview changes nothing"
     assert client.post(URL, {**chosen, "confirm": "1", "merge-reason": "Nobody told them apart."}).status_code == 302

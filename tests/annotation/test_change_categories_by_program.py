@@ -49,7 +49,7 @@ def test_a_dry_run_says_what_a_merge_touches_and_changes_nothing(nour, kept):
     answer = post(nour, kind="merge", categories=["tone"], into="register", dry_run=True)
     assert answer.status_code == 200
     told = answer.json()
-    assert told["touched"] == {"spans": 2, "reviews": 0, "codings": 0, "gold": 2, "weights": 0}
+    assert told["touched"] == {"spans": 2, "reviews": 0, "codings": 0, "gold": 2, "weights": 0, "rules": 0}
     assert (told["number"], told["after"]["tone"]["merged_into"]) == (None, "register")
     assert not CategoryChange.objects.exists()
     assert ErrorCategory.objects.offered().count() == 3

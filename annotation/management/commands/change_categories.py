@@ -50,7 +50,8 @@ class Command(BaseCommand):
         touched = made.touched
         self.stdout.write(
             f"{'Would touch' if options['dry_run'] else 'Touched'}: {touched.spans} marks, {touched.reviews} reviews, "
-            f"{touched.codings} codings, {touched.gold} final errors, {touched.weights} points of their own."
+            f"{touched.codings} codings, {touched.gold} final errors, {touched.weights} points of their own, "
+            f"{touched.rules} rules of answers."
         )
         if made.change is not None:
             self.stdout.write(f"Change {made.change.number}.")
