@@ -154,6 +154,8 @@ WORDS: Mapping[str, str | Promise] = {
     "quiz.question_deleted": _("Question of a quiz removed"),
     "quiz.opened": _("Quiz opened"),
     "quiz.closed": _("Quiz closed"),
+    "interview.set_up": _("Interview set up"),
+    "interview.recorded": _("Result of an interview recorded"),
     "rater_group.created": _("Group of people added"),
     "rater_group.renamed": _("Group of people renamed"),
     "rater_group.deleted": _("Group of people deleted"),

@@ -10,6 +10,8 @@ from screening.models import (
     CheckSettings,
     GoldCheck,
     GroupMember,
+    Interview,
+    InterviewResult,
     Pause,
     Quiz,
     QuizQuestion,
@@ -25,6 +27,7 @@ OF_SCREENING = Contents(
         Table(model=BackgroundQuestion, project="project"),
         Table(model=RaterGroup, project="project"),
         Table(model=GroupMember, project="group__project"),
+        Table(model=Interview, project="stage__project"),
         Table(model=Quiz, project="stage__project", later=("is_open",)),
         Table(model=QuizQuestion, project="quiz__stage__project"),
         Seal(Quiz),
@@ -36,6 +39,7 @@ OF_SCREENING = Contents(
     (
         LeftOut(Attempt, NO_ACCOUNT),
         LeftOut(AttemptQuestion, NO_ACCOUNT),
+        LeftOut(InterviewResult, NO_ACCOUNT),
         LeftOut(BackgroundAnswer, "is the person's own, given for this project here; nobody takes it anywhere"),
     ),
 )

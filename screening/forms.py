@@ -1,5 +1,6 @@
 """What a lead enters: a quiz, how a stage checks, which items are checks, why a pause is lifted."""
 
+from datetime import date, timedelta
 from typing import Any
 
 from django import forms
@@ -9,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from formats.project_file.reading import MAX_BYTES
 from projects.languages import names
-from projects.models import LanguageVariety, Project
-from screening.models import CheckSettings, Quiz, RaterGroup
+from projects.models import LanguageVariety, Project, RaterKind
+from screening.models import CheckSettings, Interview, InterviewResult, Quiz, RaterGroup
 from workflow.models import Stage
 
 TEXT = {"rows": 6, "dir": "auto"}
@@ -103,6 +104,66 @@ class CheckSettingsForm(forms.ModelForm):
         if least and window and least > window:
             self.add_error("least", _("No more than the latest checks that count: %(n)d.") % {"n": window})
         return cleaned
+
+
+class InterviewForm(forms.ModelForm):
+    class Meta:
+        model = Interview
+        fields = ["stage", "language", "step"]
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["stage"] = forms.ModelChoiceField(
+            project.stages.all(), label=gettext_lazy("Stage"), empty_label=None
+        )
+        self.fields["language"] = forms.ChoiceField(
+            label=gettext_lazy("Language of the people"),
+            choices=[("", gettext_lazy("All that have no interview of their own")), *languages_of(project)],
+            required=False,
+        )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        place = {name: cleaned.get(name) for name in ("stage", "language", "step")}
+        if None not in place.values() and Interview.objects.filter(**place).exists():
+            self.add_error("step", _("This stage has an interview for this language and step already."))
+        return cleaned
+
+
+class InterviewResultForm(forms.ModelForm):
+    class Meta:
+        model = InterviewResult
+        fields = ["rater", "is_passed", "held_on", "interviewer", "note", "note_is_shown"]
+        widgets = {
+            "held_on": forms.DateInput(attrs={"type": "date"}),
+            "interviewer": forms.TextInput(attrs={"dir": "auto"}),
+            "note": forms.Textarea(attrs=TEXT),
+        }
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = project.raters.filter(kind=RaterKind.HUMAN, user__isnull=False).order_by("pseudonym")
+        rater = forms.ModelChoiceField(people, label=gettext_lazy("Person"))
+        rater.label_from_instance = lambda one: one.pseudonym  # type: ignore[assignment, method-assign]
+        self.fields["rater"] = rater
+        self.fields["is_passed"] = forms.TypedChoiceField(
+            label=gettext_lazy("Result"),
+            choices=[("yes", gettext_lazy("passed")), ("no", gettext_lazy("not passed"))],
+            coerce=lambda value: value == "yes",
+            widget=forms.RadioSelect,
+        )
+        self.fields["note"] = forms.CharField(
+            label=gettext_lazy("Note"), required=False, max_length=4000, widget=forms.Textarea(attrs=TEXT)
+        )
+
+    def clean_held_on(self) -> date:
+        held_on: date = self.cleaned_data["held_on"]
+        if held_on > date.today() + timedelta(days=1):  # somewhere it is tomorrow already
+            raise forms.ValidationError(_("This day is still to come."))
+        return held_on
+
+    def validate_unique(self) -> None:
+        """Recorded again, a result takes the place of the one before."""
 
 
 class GroupForm(forms.ModelForm):

@@ -10,7 +10,7 @@ from formats.project_file.rows import Settings
 from formats.records import Entries
 from projects.models import Project
 from screening.checks.kinds import checked_kinds
-from screening.models import CheckSettings, Quiz, QuizQuestion
+from screening.models import CheckSettings, Interview, Quiz, QuizQuestion
 from screening.models.checks import MAX_SHARE
 from screening.models.quizzes import MAX_STEP, QuestionKind
 from screening.quiz import editing
@@ -65,8 +65,20 @@ class ChecksRecord(TypedDict):
     retraining: NotRequired[Words | None]
 
 
+class InterviewRecord(TypedDict):
+    """An interview that must be passed before a stage's work is handed out."""
+
+    stage: Annotated[str, name(80), "Name of the stage"]
+    language: NotRequired[
+        Annotated[str | None, name(8), "Left out: of all languages without an interview of their own"]
+    ]
+    step: NotRequired[Annotated[int | None, whole(1, MAX_STEP), "Among the quizzes of the stage; left out: 1"]]
+    open: NotRequired[Annotated[bool | None, FLAG, "It must be passed; left out: true"]]
+
+
 class ScreeningRecord(TypedDict):
     quizzes: NotRequired[Annotated[list[QuizRecord] | None, LIST, Entries(most=MAX_QUIZZES)]]
+    interviews: NotRequired[Annotated[list[InterviewRecord] | None, LIST, Entries(most=MAX_QUIZZES)]]
     checks: NotRequired[Annotated[list[ChecksRecord] | None, LIST, Entries(most=MAX_QUIZZES, unique="stage")]]
 
 
@@ -107,8 +119,12 @@ class ScreeningPart(Part):
         for question in asked.select_related("quiz", "pair", "response", "question_type"):
             questions.setdefault(question.quiz_id, []).append(asked_entry(project, question, types))
         checks = CheckSettings.objects.filter(stage__project=project).select_related("stage")
+        interviews = Interview.objects.filter(stage__project=project).select_related("stage")
         said = {
             "quizzes": [quiz_entry(quiz, questions.get(quiz.pk, [])) for quiz in quizzes],
+            "interviews": [
+                interview_entry(row) for row in interviews.order_by("stage__position", "stage__pk", "language", "step")
+            ],
             "checks": [
                 {"stage": row.stage.name, **CHECKS.entry(row)}
                 for row in checks.order_by("stage__position", "stage__pk")
@@ -119,6 +135,7 @@ class ScreeningPart(Part):
     def write(self, project: Project, value: dict[str, Any], findings: Findings) -> None:
         stages = {stage.name: stage for stage in project.stages.all()}
         self._write_quizzes(project, value.get("quizzes") or [], stages, findings)
+        self._write_interviews(value.get("interviews") or [], stages, findings)
         self._write_checks(project, value.get("checks") or [], stages, findings)
 
     def _write_quizzes(
@@ -142,6 +159,28 @@ class ScreeningPart(Part):
                 findings.refuse("screening", "in_use", message % {"name": stage_name})
             else:
                 quiz.delete()
+
+    def _write_interviews(self, entries: list[dict[str, Any]], stages: dict[str, Stage], findings: Findings) -> None:
+        """One with results stays; closed, it keeps nobody out."""
+        rows = Interview.objects.filter(stage__in=list(stages.values())).select_related("stage")
+        there = {(row.stage.name, row.language, row.step): row for row in rows}
+        for index, entry in enumerate(entries):
+            place, key = f"screening.interviews[{index}]", place_of(entry)
+            if key in {place_of(earlier) for earlier in entries[:index]}:
+                message = _("This stage has an interview for this language and step already.")
+                findings.refuse(f"{place}.step", "duplicate_id", message)
+            elif stage := _stage(stages, entry["stage"], f"{place}.stage", findings):
+                row = there.pop(key, None) or Interview(stage=stage, language=key[1], step=key[2])
+                is_open = entry.get("open") is not False
+                if row._state.adding or row.is_open != is_open:
+                    row.is_open = is_open
+                    row.save()
+        for row in there.values():
+            if row.results.exists():
+                message = _("An interview of “%(name)s” has results, so it stays. Keep it here, and say “open: false”.")
+                findings.refuse("screening", "in_use", message % {"name": row.stage.name})
+            else:
+                row.delete()
 
     def _write_checks(
         self, project: Project, entries: list[dict[str, Any]], stages: dict[str, Stage], findings: Findings
@@ -175,6 +214,12 @@ def _stage(stages: dict[str, Stage], wanted: str, place: str, findings: Findings
         message = _("The project has no stage “%(name)s”.") % {"name": wanted}
         findings.refuse(place, "unknown", message)
     return stages.get(wanted)
+
+
+def interview_entry(row: Interview) -> dict[str, Any]:
+    said = {"stage": row.stage.name, "language": row.language, "step": row.step, "open": row.is_open}
+    unsaid = {"language": "", "step": 1, "open": True}
+    return {key: given for key, given in said.items() if key not in unsaid or given != unsaid[key]}
 
 
 def quiz_entry(quiz: Quiz, questions: list[dict[str, Any]]) -> dict[str, Any]:

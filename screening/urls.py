@@ -1,7 +1,7 @@
 from django.urls import path
 
 from screening import api
-from screening.views import background, checks, groups, quizzes, taking
+from screening.views import background, checks, groups, interviews, quizzes, taking
 
 urlpatterns = [
     path("p/<slug:slug>/quiz/<int:quiz_id>/", taking.introduction, name="quiz"),
@@ -19,6 +19,10 @@ urlpatterns = [
     path("p/<slug:slug>/people/groups/assign/", groups.assign, name="rater-groups-assign"),
     path("p/<slug:slug>/people/groups/<int:group>/rename/", groups.rename, name="rater-group-rename"),
     path("p/<slug:slug>/people/groups/<int:group>/delete/", groups.delete, name="rater-group-delete"),
+    path("p/<slug:slug>/interview/<int:interview>/", interviews.own, name="interview"),
+    path("p/<slug:slug>/screening/interviews/", interviews.interviews, name="interviews"),
+    path("p/<slug:slug>/screening/interviews/<int:interview>/", interviews.results, name="interview-results"),
+    path("p/<slug:slug>/screening/interviews/<int:interview>/open/", interviews.set_open, name="interview-open"),
     path("p/<slug:slug>/paused/<int:stage>/", taking.paused, name="paused"),
     path("quiz-attempts/<uuid:attempt>/", taking.show, name="attempt"),
     path("quiz-attempts/<uuid:attempt>/answers/<int:position>", taking.save, name="attempt-save"),

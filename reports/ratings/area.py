@@ -58,6 +58,7 @@ RATINGS = Area(
         Entry(12, _("Templates"), "templates", "project.edit", under="question-types"),
         Entry(13, _("Splits"), "template-splits", "project.edit", under="question-types"),
         Entry(37, _("Screening"), "screening", "project.edit", first=_("Quizzes")),
+        Entry(38, _("Interviews"), "interviews", "project.edit", under="screening"),
         Entry(38, _("Checks"), "checks", "project.edit", under="screening"),
         Entry(39, _("People under watch"), "watch", "project.edit", under="screening"),
         Entry(45, _("Target models"), "targets", "judges.run", under="stages"),

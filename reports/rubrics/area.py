@@ -51,6 +51,7 @@ RUBRICS = Area(
         Entry(28, _("To review"), "rubric-reviews", "rubrics.review", under="rubrics"),
         Entry(29, _("Rules for rubrics"), "rubric-settings", "project.edit", under="rubrics"),
         Entry(37, _("Screening"), "screening", "project.edit", first=_("Quizzes")),
+        Entry(38, _("Interviews"), "interviews", "project.edit", under="screening"),
         Entry(38, _("Checks"), "checks", "project.edit", under="screening"),
         Entry(39, _("People under watch"), "watch", "project.edit", under="screening"),
         Entry(38, _("Calibration"), "calibration", "project.edit", under="stages"),

@@ -2,6 +2,7 @@ from screening.models.attempts import Attempt, AttemptQuestion
 from screening.models.background import BackgroundAnswer, BackgroundKind, BackgroundQuestion
 from screening.models.checks import CheckResult, CheckSettings, GoldCheck, Pause
 from screening.models.groups import GroupMember, RaterGroup
+from screening.models.interviews import Interview, InterviewResult
 from screening.models.quizzes import QuestionKind, Quiz, QuizQuestion
 
 __all__ = [
@@ -14,6 +15,8 @@ __all__ = [
     "CheckSettings",
     "GoldCheck",
     "GroupMember",
+    "Interview",
+    "InterviewResult",
     "Pause",
     "QuestionKind",
     "Quiz",

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from projects.models import Rater
-from screening.eligibility import meant_for, passed_of
-from screening.models import Attempt, AttemptQuestion, Quiz
+from screening.eligibility import meant_for, missing_interview, passed_of
+from screening.models import Attempt, AttemptQuestion, Interview, Quiz
 from screening.quiz.kinds import question_kind
 from screening.quiz.shuffling import option_order, question_order
 from workflow.refusals import Refused
@@ -46,6 +46,8 @@ def begin(rater: Rater, quiz: Quiz, seed: int | None = None) -> Attempt:
             raise Refused("no_attempts", _("You have used all attempts. Your lead sees it and can allow more."))
         if _has_earlier_ones(rater, quiz):
             raise Refused("quiz_before", _("Another quiz comes before this one. Pass that one first."))
+        if missing_interview(rater, list(Interview.objects.filter(stage=quiz.stage_id, is_open=True)), quiz.step):
+            raise Refused("interview_before", _("An interview comes before this quiz."))
         attempt = Attempt.objects.create(
             quiz=quiz,
             rater=rater,

@@ -111,6 +111,8 @@ screening:
           A wrong fact
         wrong: A long word
       explanation: Length is no error.
+  interviews:
+  - {stage: Marking, step: 2, open: false}
   checks:
   - {stage: Marking, share: 20, window: 10, least: 5}
 background:

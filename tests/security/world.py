@@ -45,7 +45,7 @@ from rubrics.authoring.checking import draft_sha256
 from rubrics.authoring.difficulty import begin as begin_check
 from rubrics.authoring.task import AuthoringTaskType
 from rubrics.models import DraftReview
-from screening.models import Pause, RaterGroup
+from screening.models import Interview, Pause, RaterGroup
 from screening.quiz.taking import begin
 from tests.annotation.marked import mark
 from tests.annotation.rated import question_type
@@ -348,6 +348,7 @@ def screening_arguments(world: World, stage: Stage) -> dict[str, Any]:
     annotator = world.person_with("annotator").raters.get()
     check = add_check(stage, add_response(world.project, "known", "A response with a known error.", "en-US"), "error")
     pause = Pause.objects.create(stage=stage, rater=annotator, right=1, n=8, mark=70)
+    interview = Interview.objects.create(stage=stage, step=20)
     attempt = begin(annotator, quiz)
     questions = ("quiz-question", "quiz-question-delete", "quiz-question-move")
     question = quiz.questions.first()
@@ -360,6 +361,7 @@ def screening_arguments(world: World, stage: Stage) -> dict[str, Any]:
         "position": 1,
         "check": check.pk,
         "pause": pause.pk,
+        "interview": interview.pk,
     }
 
 
