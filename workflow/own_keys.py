@@ -111,7 +111,8 @@ def reset(user: User) -> None:
 def listed(user: User, met: set[str]) -> list[dict[str, Any]]:
     """By screen: its `title`, and its acts with label and key. Of screens those of the kinds of work in `met`, all
     where there are none."""
-    own, titles = kept(user.pk), {}
+    own = kept(user.pk)
+    titles: dict[str, Any] = {}
     for kind in task_types().values():
         if kind.acts.acts and (not met or kind.kind in met):
             titles.setdefault(kind.acts.screen, kind.name)

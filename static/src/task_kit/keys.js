@@ -124,7 +124,7 @@ export function withHelp(commands, textKeys, title) {
   return Object.assign(all, { help });
 }
 
-const mac = /Mac|iPhone|iPad/.test(navigator.platform);
+const mac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
 
 function keyCaps(keys) {
   return keys.flatMap((key, number) => [
