@@ -33,6 +33,7 @@ const scripts = {
   "question-check": "question_check/index.js",
   "refine": "refine/index.js",
   "quiz": "quiz/index.js",
+  "own-keys": "own_keys/index.js",
   "prompts": "prompts/index.js",
   "charts": "charts/index.js",
   "find": "find/index.js",
@@ -53,6 +54,7 @@ async function buildScripts() {
     entryPoints: presentScripts(),
     outdir: output,
     bundle: true,
+    alias: { "@popperjs/core": join(source, "site/placed-by-style.js") },
     // Classic scripts rather than modules: each entry is self-contained and may be loaded with `defer`.
     format: "iife",
     target: ["es2022"],

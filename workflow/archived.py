@@ -9,6 +9,7 @@ from workflow.models import (
     Draft,
     FeedbackRules,
     ItemQuestion,
+    OwnKeys,
     OwnLimits,
     QuestionMessage,
     Remark,
@@ -63,6 +64,7 @@ OF_WORK = Contents(
         Table(model=TimeCorrection, project="rater__project"),
     ),
     (
+        LeftOut(OwnKeys, "of accounts, which do not go along"),
         LeftOut(Remark, "a person's own, as accounts are"),
         LeftOut(OwnLimits, "a person's own, which nobody else is shown"),
         LeftOut(Draft, "not handed in"),

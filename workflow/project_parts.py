@@ -155,7 +155,7 @@ class StagesPart(Part):
             if entry["kind"] not in task_types():
                 message = _("One of these is expected: %(values)s.") % {"values": ", ".join(task_types())}
                 findings.refuse(f"stages[{index}].kind", "not_a_choice", message)
-            if (entry.get("most_when_unsure") or MAX_RATERS) <= (entry.get("raters_per_item") or 2):
+            if (entry.get("most_when_unsure") or MAX_RATERS + 1) <= (entry.get("raters_per_item") or 2):
                 findings.refuse(f"stages[{index}].most_when_unsure", "too_few", str(MORE_THAN_OVERLAP))
         if not findings.total:
             value = _with_questions(project, value, findings)

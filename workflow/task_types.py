@@ -6,7 +6,8 @@ asks what kind a stage is.
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import QuerySet
@@ -19,6 +20,28 @@ from projects.problems import Problem
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.rule_words import RuleWords
 from workflow.skipping import SkipReason
+
+
+@dataclass(frozen=True)
+class Act:
+    """What a key of a screen does. `label` as the screen's script has it, in English; `key` is a letter, alone or with
+    "Shift+" before it."""
+
+    slug: str
+    key: str
+    label: str
+
+
+@dataclass(frozen=True)
+class ScreenActs:
+    """The acts of a screen that have a letter for their key, beside those of every screen (workflow/own_keys.py)."""
+
+    screen: str = ""
+    acts: tuple[Act, ...] = ()
+
+    @classmethod
+    def of(cls, screen: str, **acts: tuple[str, str]) -> Self:
+        return cls(screen, tuple(Act(slug, key, label) for slug, (key, label) in acts.items()))
 
 
 class TaskType(ABC):
@@ -52,6 +75,8 @@ class TaskType(ABC):
     shows_text = False
     # What the lead reads where planning finds nothing.
     nothing_to_add: Any = gettext_lazy("There was nothing new to add: every response that is ready is an item already.")
+    # What of its screen has a key that people can change; kinds with one screen share it.
+    acts = ScreenActs()
     # Why an item may be left for good; where one of them is "other", it needs a note.
     skip_reasons: type[models.TextChoices] = SkipReason
 

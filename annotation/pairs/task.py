@@ -22,7 +22,7 @@ from projects.prepared import Given
 from projects.problems import Invalid, Problem
 from workflow.answer_rules import rules_of
 from workflow.models import Assignment, Stage, WorkItem
-from workflow.task_types import TaskType
+from workflow.task_types import ScreenActs, TaskType
 
 
 class RatingSkipReason(models.TextChoices):
@@ -36,6 +36,12 @@ class RatingTaskType(TaskType):
     """A grade on each question type, of people who are shown neither the models nor what others said."""
 
     template = "annotation/pairs/rate.html"
+    acts = ScreenActs.of(
+        "ratings",
+        next=("N", "Next grade that is missing"),
+        comment=("C", "Comment"),
+        together=("T", "Both responses scroll at once"),
+    )
     skip_reasons = RatingSkipReason
     default_rules = ()
     rule_words = RULE_WORDS

@@ -19,13 +19,14 @@ from projects.prepared import Given
 from projects.problems import Invalid, Problem
 from workflow.layouts import parts_of
 from workflow.models import Assignment, Stage, WorkItem
-from workflow.task_types import TaskType
+from workflow.task_types import ScreenActs, TaskType
 
 
 class QuestionnaireTaskType(TaskType):
     kind = "questionnaire"
     name = gettext_lazy("Questionnaire of your own parts")
     template = "annotation/questionnaires/answer.html"
+    acts = ScreenActs.of("questionnaires", next=("N", "Next answer that is missing"))
     skip_reasons = RatingSkipReason
     takes_layout = True
     has_layout = True

@@ -17,7 +17,7 @@ from projects.prepared import Given
 from projects.vocabularies import vocabularies
 from workflow import drafts
 from workflow.models import Assignment, Stage, WorkItem
-from workflow.task_types import TaskType
+from workflow.task_types import ScreenActs, TaskType
 
 # Among the answers to give, "Correct" could be read as "it is correct".
 ASKED = {ReviewVerdict.CORRECT: _("Keep with changes")}
@@ -29,6 +29,7 @@ class AnnotatorReviews(TaskType):
     kind = BY_ANNOTATORS
     name = _("Reviews by annotators")
     template = "annotation/reviews/review.html"
+    acts = ScreenActs.of("reviews", next=("N", "Next undecided"), comment=("C", "Comment on the current error"))
     shows_text = True
     has_policy = True
 

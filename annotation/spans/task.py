@@ -32,7 +32,7 @@ from projects.problems import Invalid, Problem
 from projects.vocabularies import Vocabularies, vocabularies
 from workflow.answer_rules import rules_of
 from workflow.models import Assignment, Stage, WorkItem
-from workflow.task_types import TaskType
+from workflow.task_types import ScreenActs, TaskType
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,18 @@ class SpansTaskType(TaskType):
     kind = "spans"
     name = gettext_lazy("Marking errors")
     template = "annotation/spans/mark.html"
+    acts = ScreenActs.of(
+        "spans",
+        missing=("M", "Something is missing"),
+        letters=("L", "Mark letters instead of whole words"),
+        grow_end=("E", "Grow the error at its end"),
+        shrink_end=("Shift+E", "Shrink it at its end"),
+        grow_beginning=("B", "Grow the error at its beginning"),
+        shrink_beginning=("Shift+B", "Shrink it at its beginning"),
+        again=("R", "The same words again"),
+        not_here=("N", "Not here"),
+        grade=("G", "Grade"),
+    )
     shows_text = True
     takes_score = True
     has_layout = True

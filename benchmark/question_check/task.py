@@ -18,13 +18,18 @@ from projects.models import Prompt, Rater
 from projects.prepared import Given
 from projects.problems import Invalid
 from workflow.models import Assignment, Stage, WorkItem
-from workflow.task_types import TaskType
+from workflow.task_types import ScreenActs, TaskType
 
 
 class QuestionCheckTaskType(TaskType):
     kind = KIND
     name = gettext_lazy("Checking questions")
     template = "benchmark/question_check/check.html"
+    acts = ScreenActs.of(
+        "question_check",
+        fits=("Y", "Question and reference fit each other"),
+        does_not_fit=("N", "They do not fit each other"),
+    )
 
     def prompts(self, stage: Stage) -> QuerySet[Prompt]:
         return to_check(stage)

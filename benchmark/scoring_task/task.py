@@ -18,13 +18,14 @@ from projects.models import Rater, Response
 from projects.prepared import Given
 from projects.problems import Invalid, Problem
 from workflow.models import Assignment, Stage, WorkItem
-from workflow.task_types import TaskType
+from workflow.task_types import ScreenActs, TaskType
 
 
 class AnswerScoring(TaskType):
     kind = "answer_scoring"
     name = gettext_lazy("Scoring answers")
     template = "benchmark/scoring/score.html"
+    acts = ScreenActs.of("answer_scoring", ten=("X", "Give ten points"))
     nothing_to_add = gettext_lazy(
         "There was nothing new to add. People score answers to frozen questions, but for those that a fixed rule"
         " scores: empty, cut off, refused or in another language."

@@ -20,7 +20,7 @@ from rubrics.authoring.screen import screen
 from rubrics.models import Rubric
 from workflow.models import Assignment, Draft, Stage, WorkItem
 from workflow.refusals import Refused
-from workflow.task_types import TaskType
+from workflow.task_types import ScreenActs, TaskType
 
 TITLE_WORDS = 8
 TITLE_CHARACTERS = 300
@@ -30,6 +30,7 @@ class AuthoringTaskType(TaskType):
     kind = "authoring"
     name = gettext_lazy("Writing rubrics")
     template = "rubrics/authoring/write.html"
+    acts = ScreenActs.of("authoring", next=("N", "Next thing that is missing"), add=("A", "Add a criterion"))
     begin_url_name = "rubric-begin"
     begin_label = gettext_lazy("Begin a rubric")
     permission = "rubrics.write"

@@ -23,7 +23,7 @@ from workflow.answer_rules import rules_of
 from workflow.broken_rules import Broken
 from workflow.models import Assignment, Stage, Status, WorkItem
 from workflow.planning import plan_items
-from workflow.task_types import TaskType
+from workflow.task_types import ScreenActs, TaskType
 
 
 def failure_types(assignment: Assignment) -> Words:
@@ -39,6 +39,15 @@ class Grading(TaskType):
     """Verdicts on the criteria one is asked about, and errors of one's own as negative criteria."""
 
     template = "rubrics/scoring/grade.html"
+    acts = ScreenActs.of(
+        "scoring",
+        passes=("P", "The current criterion passes"),
+        fails=("F", "The current criterion fails"),
+        next=("N", "Next undecided"),
+        add=("A", "Add an error on the chosen words, or on none"),
+        letters=("L", "Mark letters instead of whole words"),
+        comment=("C", "Comment"),
+    )
     shows_text = True
     default_rules = ()
     rule_words = RULE_WORDS

@@ -140,3 +140,23 @@ def test_the_interface_is_drawn_in_the_face_of_its_script(language, face, page, 
         drawn = network.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
         assert max(drawn, key=lambda font: font["glyphCount"])["familyName"] == face, (place, drawn)
         assert {font["familyName"] for font in drawn} <= {face, "Noto Sans"}, (place, drawn)
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_menus_of_the_bar_open_below_their_buttons_within_the_page(language, page, bundle, live_server, nour, project):
+    speak(page, live_server, nour, language)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{live_server.url}/p/{project.slug}/stages/")
+    for toggle in page.locator(".topbar [data-bs-toggle=dropdown]").all():
+        toggle.focus()
+        page.keyboard.press("Enter")
+        menu = toggle.locator("xpath=following-sibling::ul")
+        menu.wait_for()
+        button, box = toggle.bounding_box(), menu.bounding_box()
+        assert box["y"] >= button["y"] + button["height"] - 1
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
+        page.keyboard.press("ArrowDown")
+        assert menu.evaluate("menu => menu.contains(document.activeElement)")
+        page.keyboard.press("Escape")
+        menu.wait_for(state="hidden")

@@ -23,8 +23,9 @@ def test_a_page_in_arabic_brings_its_texts_before_its_scripts(nour, project):
     client.cookies["django_language"] = "ar"
     found = addresses(client.get(f"/p/{project.slug}/judge-prompts/").content.decode())
     texts = [each for each in found if each.startswith("/texts/")]
-    assert texts == [script_texts.address("ar", "app")]
-    assert found.index(texts[0]) == found.index("/static/app.js") - 1
+    assert texts == [script_texts.address("ar", script) for script in ("forms", "app")]
+    for text, script in zip(texts, ("/static/forms.js", "/static/app.js"), strict=True):
+        assert found.index(text) == found.index(script) - 1
     answer = client.get(texts[0])
     assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
 

@@ -59,3 +59,41 @@ test("what an input method is at work on is no command", () => {
   for (const event of composing) assert.equal(isComposing(event), true, `${event.key} ${event.keyCode}`);
   assert.equal(isComposing(key("ㅔ", "KeyP", { keyCode: 80 })), false, "outside a field a Korean keyboard writes its letter at once");
 });
+
+const { keyOf, pressOf, useOwnKeys } = await import("../../static/src/task_kit/keys.js");
+
+test("an act is run by the person's own key, on every keyboard, and by its usual key no more", () => {
+  useOwnKeys({ S: "D", M: "Shift+X" });
+  const [skip, missing, other] = [letter("S"), letter("M"), letter("X")];
+  assert.deepEqual([keyOf("S"), keyOf("M"), keyOf("N"), keyOf("1 – 6")], ["D", "Shift+X", "N", "1 – 6"]);
+  assert.equal(skip(key("d", "KeyD")), true);
+  assert.equal(skip(key("ي", "KeyD")), true, "Arabic");
+  assert.equal(skip(key("ই", "KeyD")), true, "Bengali");
+  assert.equal(skip(key("ㅇ", "KeyD")), true, "Korean");
+  assert.equal(skip(key("s", "KeyS")), false);
+  assert.equal(skip(key("d", "KeyD", { ctrlKey: true })), false);
+  assert.deepEqual([missing(key("X", "KeyX", { shiftKey: true })), missing(key("x", "KeyX"))], [true, false]);
+  assert.deepEqual([other(key("X", "KeyX", { shiftKey: true })), other(key("x", "KeyX"))], [false, true]);
+  useOwnKeys();
+  assert.equal(letter("X")(key("X", "KeyX", { shiftKey: true })), true, "Caps Lock, where Shift+X is no key");
+  assert.equal(letter("S")(key("s", "KeyS")), true);
+});
+
+test("a press is written as the letter it is, with Shift; what an input method is at work on is none", () => {
+  assert.equal(pressOf(key("k", "KeyK")), "K");
+  assert.equal(pressOf(key("K", "KeyK", { shiftKey: true })), "Shift+K");
+  assert.equal(pressOf(key("ن", "KeyK")), "K");
+  assert.equal(pressOf(key("ㅏ", "KeyK")), "K");
+  assert.equal(pressOf(key("ㅏ", "KeyK", { isComposing: true })), null);
+  assert.equal(pressOf(key("Process", "KeyK")), null);
+  for (const [name, code] of [["1", "Digit1"], ["Enter", "Enter"], [" ", "Space"], ["F5", "F5"], ["/", "Slash"]]) assert.equal(pressOf(key(name, code)), null, name);
+  assert.equal(pressOf(key("k", "KeyK", { ctrlKey: true })), null);
+});
+
+test("the page of keys writes what can be no key as people call it", async () => {
+  const { written } = await import("../../static/src/own_keys/index.js");
+  assert.equal(written(key("ن", "KeyK", { shiftKey: true })), "Shift+K");
+  assert.equal(written(key("k", "KeyK", { ctrlKey: true })), "Ctrl+k");
+  assert.equal(written(key(" ", "Space")), "Space");
+  assert.equal(written(key("F5", "F5")), "F5");
+});

@@ -1,5 +1,6 @@
 from workflow.models.drafts import Draft, SetAsideDraft
 from workflow.models.feedback import CaseBook, FeedbackRules, feedback_rules
+from workflow.models.own_keys import OwnKeys
 from workflow.models.remarks import Remark
 from workflow.models.rules import StageRules
 from workflow.models.time import OwnLimits, TimeCorrection, TimeRules, WorkedInterval
@@ -29,6 +30,7 @@ __all__ = [
     "FeedbackRules",
     "ItemQuestion",
     "Layout",
+    "OwnKeys",
     "OwnLimits",
     "Policy",
     "QuestionMessage",

@@ -19,7 +19,7 @@ from projects.outages import outage_of
 from projects.problems import Invalid, Problem
 from projects.requests import SignedInRequest
 from projects.zones import learn_zone
-from workflow import claims, drafts, reassignment, remarks, surveys, working_time
+from workflow import claims, drafts, own_keys, reassignment, remarks, surveys, working_time
 from workflow.access import fetch_own, fetch_own_to_save
 from workflow.answer_rules import warnings_of
 from workflow.as_shown import HASH_LENGTH, check_shown
@@ -74,6 +74,7 @@ def common_task(own: Assignment, version: int) -> dict:
             "signs": reverse("task-signs", args=[key]),
             "remarks": reverse("task-remarks", args=[key]),
             "next": reverse("work-next", args=[own.stage.project.slug, own.stage_id]),
+            "keys": reverse("own-keys"),
             "login": f"{reverse('account_login')}?next={reverse('signed-in')}",
         },
         "skip_reasons": [
@@ -84,6 +85,7 @@ def common_task(own: Assignment, version: int) -> dict:
         "lease_expires_at": own.lease_expires_at.isoformat() if own.lease_expires_at else None,
         "owner": str(own.rater.user_id),
         "idle_seconds": working_time.rules_of(own.stage.project_id).idle_seconds,
+        "own_keys": own_keys.told(own.rater.user_id or 0, own.stage.kind),
         "remarks": remarks.remarks_of(own) | {"is_shared": feedback_rules(own.stage.project_id).shares_notes},
     }
 

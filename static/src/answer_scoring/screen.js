@@ -3,6 +3,7 @@ import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 import { announce } from "../task_kit/announce.js";
 import { skipButton, submitButton } from "../task_kit/actions.js";
+import { keyOf } from "../task_kit/keys.js";
 import { ScoreDocument } from "./document.js";
 
 // Digits give their own number of points; for ten, which is two of them, the Roman one.
@@ -114,7 +115,7 @@ export class ScoringScreen extends EventTarget {
 function pointButton(input) {
   const isTen = input.value === "10";
   const printed = isTen
-    ? [element("kbd", { "aria-hidden": "true", text: TEN }), element("bdi", { dir: "ltr", text: input.value })]
+    ? [element("kbd", { "aria-hidden": "true", text: keyOf(TEN) }), element("bdi", { dir: "ltr", text: input.value })]
     : [element("b", { class: "scale__digit", text: input.value })];
   return element("label", { class: "choice scale__grade" }, input, element("span", {}, ...printed));
 }

@@ -2,6 +2,7 @@
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 import { keyCap } from "../task_kit/actions.js";
+import { keyOf } from "../task_kit/keys.js";
 import { onChoice } from "../task_kit/choosing.js";
 import { CorrectionForm } from "./correction.js";
 import { given, isDecided } from "./document.js";
@@ -96,7 +97,7 @@ export class ReviewCard {
     this.comment = element("textarea", { class: "form-control", id: `${id}-comment`, rows: 2, dir: "auto", maxlength: 10000, readonly: task.read_only,
       on: { input: ({ target }) => this.#update({ comment: target.value }, { typing: `${span.id}:comment` }) } });
     this.details = element("details", { class: "review-card__comment" },
-      element("summary", { "aria-keyshortcuts": "C" }, gettext("Comment"), " ", keyCap("C")),
+      element("summary", { "aria-keyshortcuts": keyOf("C") }, gettext("Comment"), " ", keyCap("C")),
       element("div", { class: "field" }, element("label", { class: "visually-hidden", for: `${id}-comment`, text: interpolate(gettext("Comment on error %(number)s"), { number: this.number }) }), this.comment));
     const root = element("li", { class: "review-card surface", id, tabindex: "-1", "aria-labelledby": `${id}-title` },
       element("div", { class: "surface__header" }, element("h3", { id: `${id}-title`, text: this.title }), this.state),

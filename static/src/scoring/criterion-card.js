@@ -2,6 +2,7 @@
 import { element } from "../site/dom.js";
 import { gettext, interpolate, ngettext } from "../site/text.js";
 import { onChoice } from "../task_kit/choosing.js";
+import { keyOf } from "../task_kit/keys.js";
 import { signed } from "./score.js";
 
 const OF_POSITIVE = [
@@ -77,7 +78,7 @@ export class CriterionCard {
       type: "radio", name: id, value, disabled: task.read_only, "aria-describedby": this.problem.id,
     }));
     const labels = this.inputs.map((input, at) => element("label", { class: `choice choice--${this.choices[at].value}` }, input,
-      element("span", {}, element("kbd", { "aria-hidden": "true", text: this.choices[at].digit }), element("span", { text: this.choices[at].label }))));
+      element("span", {}, element("kbd", { "aria-hidden": "true", text: keyOf(this.choices[at].digit) }), element("span", { text: this.choices[at].label }))));
     this.fieldset = element("fieldset", { class: "field" },
       element("legend", { class: "visually-hidden", text: interpolate(gettext("Your verdict: %(title)s"), { title: this.title }) }),
       element("div", { class: "choices" }, ...labels), this.problem);

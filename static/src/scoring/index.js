@@ -34,6 +34,7 @@ function commandsFor(screen) {
     ...stepCommands(screen, { next: gettext("Next criterion or error"), previous: gettext("Back to the criterion or error before") }),
     { keys: ["N"], label: gettext("Next undecided"), single: true, matches: letter("N"), run: () => screen.nextUndecided() },
     { keys: ["A"], label: gettext("Add an error on the chosen words, or on none"), single: true, once: true, matches: letter("A"), run: () => screen.addError() },
+    { keys: ["L"], label: gettext("Mark letters instead of whole words"), single: true, once: true, matches: letter("L"), run: () => screen.toggleLetters?.() },
     { keys: ["Backspace"], label: gettext("Delete the current error"), single: true, matches: plain("Backspace", "Delete"), run: () => screen.removeSelected() },
     { keys: ["C"], label: gettext("Comment"), single: true, once: true, matches: letter("C"), run: () => screen.comment() },
     plainCommand(screen),

@@ -2,6 +2,7 @@
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 import { keyCap, keyedButton, skipButton, submitButton } from "../task_kit/actions.js";
+import { keyOf } from "../task_kit/keys.js";
 import { makeSheet } from "../task_kit/sheet.js";
 import { problemsOf, warned } from "./problems.js";
 import { score, signed, warnings } from "./score.js";
@@ -108,7 +109,7 @@ export class Panel {
     this.comment = element("textarea", { class: "form-control", id: "grade-comment", rows: 2, dir: "auto", maxlength: 10000, readonly: this.screen.task.read_only,
       on: { input: ({ target }) => this.screen.document.setComment(target.value) } });
     this.details = element("details", { class: "review-card__comment", open: Boolean(this.screen.document.comment) },
-      element("summary", { "aria-keyshortcuts": "C" }, gettext("Comment"), " ", keyCap("C")),
+      element("summary", { "aria-keyshortcuts": keyOf("C") }, gettext("Comment"), " ", keyCap("C")),
       element("div", { class: "field" }, element("label", { class: "visually-hidden", for: "grade-comment", text: gettext("Comment") }), this.comment));
     return this.details;
   }

@@ -14,15 +14,12 @@ const textKeys = () => [
 
 /** E moves the end of the selected error on, B its beginning back; with Shift the other way. */
 function stretchCommands(editor) {
-  const command = (name, shift, label, edge, step) => ({
-    keys: [shift ? `Shift+${name}` : name], label, single: true,
-    matches: (event) => event.shiftKey === shift && letter(name)(event), run: () => editor.stretch(edge, step),
-  });
+  const command = (key, label, edge, step) => ({ keys: [key], label, single: true, matches: letter(key), run: () => editor.stretch(edge, step) });
   return [
-    command("E", false, gettext("Grow the error at its end"), "end", 1),
-    command("E", true, gettext("Shrink it at its end"), "end", -1),
-    command("B", false, gettext("Grow the error at its beginning"), "start", -1),
-    command("B", true, gettext("Shrink it at its beginning"), "start", 1),
+    command("E", gettext("Grow the error at its end"), "end", 1),
+    command("Shift+E", gettext("Shrink it at its end"), "end", -1),
+    command("B", gettext("Grow the error at its beginning"), "start", -1),
+    command("Shift+B", gettext("Shrink it at its beginning"), "start", 1),
   ];
 }
 

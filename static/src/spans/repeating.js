@@ -3,6 +3,7 @@
 import { element } from "../site/dom.js";
 import { gettext, interpolate, ngettext } from "../site/text.js";
 import { announce } from "../task_kit/announce.js";
+import { keyOf } from "../task_kit/keys.js";
 
 /**
  * Other places of the words in [start, end), in reading order, each as UTF-16 [start, end]: written alike, on whole words
@@ -47,7 +48,7 @@ export class Repeating {
     this.places = null;
     this.label = element("span", {});
     this.confirm = element("button", { type: "button", class: "btn btn-sm btn-primary", text: gettext("Mark here too"), on: { click: () => this.answer(true) } });
-    const pass = element("button", { type: "button", class: "btn btn-sm btn-secondary", "aria-keyshortcuts": "N", text: gettext("Not here"), on: { click: () => this.answer(false) } });
+    const pass = element("button", { type: "button", class: "btn btn-sm btn-secondary", "aria-keyshortcuts": keyOf("N"), text: gettext("Not here"), on: { click: () => this.answer(false) } });
     const stop = element("button", { type: "button", class: "btn btn-sm btn-quiet", text: gettext("Stop"), on: { click: () => this.stop() } });
     this.root = element("div", { class: "pending-hint pending-hint--repeating", role: "group", "aria-label": gettext("The same words again") },
       this.label, this.confirm, pass, stop);

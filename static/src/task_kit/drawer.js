@@ -4,6 +4,7 @@
 import { element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
 import { keyCap } from "./actions.js";
+import { keyOf } from "./keys.js";
 import { BESIDE, icon } from "./icons.js";
 
 const wide = window.matchMedia("(min-width: 75rem)");
@@ -18,7 +19,7 @@ export function startDrawer(toolbar) {
 class Drawer {
   constructor(root, toolbar) {
     this.root = root;
-    this.button = element("button", { type: "button", class: "btn btn-quiet btn-sm tool tool--drawer", "aria-controls": root.id, "aria-keyshortcuts": "D", on: { click: () => this.toggle() } },
+    this.button = element("button", { type: "button", class: "btn btn-quiet btn-sm tool tool--drawer", "aria-controls": root.id, "aria-keyshortcuts": keyOf("D"), on: { click: () => this.toggle() } },
       icon(BESIDE), element("span", { text: gettext("Background") }), keyCap("D"));
     toolbar.append(this.button);
     root.prepend(element("div", { class: "drawer__head" },

@@ -51,7 +51,36 @@ export const plain = (...names) => (event) => !event.ctrlKey && !event.metaKey &
 
 // Where the keyboard writes another script, the key that carries the letter counts, and a digit is a digit.
 const isLetter = (event, name) => (/^[a-z]$/i.test(event.key) ? event.key.toUpperCase() === name : event.code === `Key${name}`);
-export const letter = (name) => (event) => plain(event.key)(event) && isLetter(event, name);
+
+let own = {}; // by the key that an act has at first, the person's own for it
+const shifted = new Set(); // the keys with Shift that have an act of their own on this screen
+
+let page = null; // where they are changed
+
+/** From now on acts have these keys of the person's own: `{S: "D"}` lets D skip. Before the table of keys is made. */
+export function useOwnKeys(keys, changedAt = null) {
+  own = keys ?? {};
+  page = changedAt;
+  shifted.clear();
+}
+
+/** The key that an act really has, which has this one at first: "K", or "Shift+K". */
+export const keyOf = (key) => own[key] ?? key;
+
+/** Whether an event is the key of an act that has `name` at first. Shift makes another key only where that is one. */
+export function letter(name) {
+  const key = keyOf(name);
+  const [single, needsShift] = [key.at(-1), key.startsWith("Shift+")];
+  if (needsShift) shifted.add(single);
+  return (event) => plain(event.key)(event) && isLetter(event, single) && (needsShift ? event.shiftKey : !(event.shiftKey && shifted.has(single)));
+}
+
+/** What a press is called that can be the key of an act: "K" or "Shift+K"; null of all others. */
+export function pressOf(event) {
+  if (isComposing(event) || !plain(event.key)(event)) return null;
+  const name = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((each) => isLetter(event, each));
+  return name ? `${event.shiftKey ? "Shift+" : ""}${name}` : null;
+}
 export const withControl = (name, { shift = false } = {}) => (event) =>
   (event.ctrlKey || event.metaKey) && !event.altKey && event.shiftKey === shift
   && (name.length === 1 ? isLetter(event, name.toUpperCase()) : event.key.toLowerCase() === name);
@@ -95,12 +124,12 @@ export function withHelp(commands, textKeys, title) {
   return Object.assign(all, { help });
 }
 
-const mac = /Mac|iPhone|iPad/.test(navigator.platform);
+const mac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
 
 function keyCaps(keys) {
   return keys.flatMap((key, number) => [
     ...(number ? [document.createTextNode(" ")] : []),
-    element("kbd", { text: mac ? key.replace("Ctrl", "⌘") : key }),
+    element("kbd", { text: mac ? keyOf(key).replace("Ctrl", "⌘") : keyOf(key) }),
   ]);
 }
 
@@ -123,6 +152,7 @@ async function showHelp(commands, textKeys, title = gettext("In the text")) {
     content: [
       element("div", { class: "columns" }, table(title, textKeys), table(gettext("Everywhere"), commands.filter(({ label }) => label))),
       element("div", { class: "form-check" }, box, element("label", { class: "form-check-label", for: "single-keys", text: gettext("Use single keys (digits, arrows, Backspace)") })),
+      ...(page ? [element("p", {}, element("a", { href: page, text: gettext("Change keys") }))] : []),
     ],
     buttons: [{ value: "", label: gettext("Close"), kind: "btn-primary" }],
   });

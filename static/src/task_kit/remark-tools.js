@@ -4,13 +4,13 @@ import { gettext } from "../site/text.js";
 import { keyCap } from "./actions.js";
 import { announce } from "./announce.js";
 import { BOOKMARK, icon, NOTE, UNSURE } from "./icons.js";
-import { letter } from "./keys.js";
+import { keyOf, letter } from "./keys.js";
 import { send } from "./transport.js";
 
 const LONGEST = 2000;
 
 function tool(label, sign, key, run) {
-  return element("button", { type: "button", class: "btn btn-quiet btn-sm tool", title: label, "aria-label": label, "aria-keyshortcuts": key, on: { click: run } },
+  return element("button", { type: "button", class: "btn btn-quiet btn-sm tool", title: label, "aria-label": label, "aria-keyshortcuts": keyOf(key), on: { click: run } },
     icon(sign), element("span", { text: label }), keyCap(key));
 }
 

@@ -1,7 +1,7 @@
 // The way every task screen begins: the task is read from the page, the screen drawn, its saving and its keys started.
 import { startDrawer } from "./drawer.js";
 import { addFind } from "./find.js";
-import { listen } from "./keys.js";
+import { listen, useOwnKeys } from "./keys.js";
 import { keepByThemselves, RemarkTools } from "./remark-tools.js";
 import { Remarks } from "./remarks.js";
 import { startSaving } from "./saving.js";
@@ -16,6 +16,7 @@ export async function startTask({ name, build, saving, tools, commands, ready, p
   const source = document.getElementById(`${name}-task`);
   if (!source) return;
   const task = JSON.parse(source.textContent);
+  useOwnKeys(task.own_keys, task.urls.keys);
   const slot = (place) => document.getElementById(`${name}-${place}`);
   const screen = build(task, slot);
   const toolbar = slot("toolbar");

@@ -2,6 +2,7 @@
 import { element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
 import { keyCap } from "./actions.js";
+import { keyOf } from "./keys.js";
 import { icon, REDO, UNDO } from "./icons.js";
 
 /** A quiet button with a sign, whose label is read aloud and shown on pointing. */
@@ -14,7 +15,7 @@ export function toolButton(label, sign, run, kind = "") {
 /** A button that is pressed or not, with its key; `set(isOn)` is told. */
 export function switchTool(label, key, title, isOn, set, kind = "") {
   const button = element("button", {
-    type: "button", class: `btn btn-quiet btn-sm tool ${kind}`.trim(), "aria-pressed": String(isOn), "aria-keyshortcuts": key, title,
+    type: "button", class: `btn btn-quiet btn-sm tool ${kind}`.trim(), "aria-pressed": String(isOn), "aria-keyshortcuts": keyOf(key), title,
   }, element("span", { text: label }), keyCap(key));
   button.addEventListener("click", () => {
     const next = button.getAttribute("aria-pressed") !== "true";
