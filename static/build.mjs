@@ -33,6 +33,7 @@ const scripts = {
   "question-check": "question_check/index.js",
   "refine": "refine/index.js",
   "quiz": "quiz/index.js",
+  "reading_page": "reading_page/index.js",
   "prompts": "prompts/index.js",
   "charts": "charts/index.js",
   "find": "find/index.js",
