@@ -34,6 +34,7 @@ const scripts = {
   "refine": "refine/index.js",
   "quiz": "quiz/index.js",
   "own-keys": "own_keys/index.js",
+  "reading_page": "reading_page/index.js",
   "prompts": "prompts/index.js",
   "charts": "charts/index.js",
   "find": "find/index.js",

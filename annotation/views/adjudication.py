@@ -11,6 +11,7 @@ from annotation.access import Refiner, fetch_answers_of, fetch_refiner, has_unfi
 from annotation.adjudication import adjudicate, open_cases
 from annotation.models import Span
 from annotation.outcomes import Case, SpanRow
+from annotation.overlay import Piece, pieces
 from annotation.overview import overview
 from annotation.views.responses import noted
 from projects.models import Response
@@ -43,11 +44,9 @@ def may_see(refiner: Refiner, case: Case) -> bool:
     return refiner.is_lead or not has_unfinished_work(refiner.rater, Response(pk=case.span.response_id))
 
 
-def surroundings(text: str, span: SpanRow | Span) -> tuple[str, str, str]:
-    """The text before, in and after the span; all of it before where the span has no place."""
-    if span.start is None:
-        return text, "", ""
-    return text[: span.start], text[span.start : span.end], text[span.end :]
+def surroundings(text: str, span: SpanRow | Span) -> list[Piece]:
+    """The text before, in and after the span; one piece where the span has no place."""
+    return pieces(text, [(span.id, span.start, span.end)])
 
 
 @require_POST

@@ -5,15 +5,17 @@ it starts at. What is a sign of markdown stands in an element that is `hidden`. 
 text: no address, no markup of its own, no style.
 """
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from html import escape
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from projects.reading.blocks import Block, Line, blocks
+from projects.reading.blocks import Block, Line, blocks, lines
 from projects.reading.segments import Segment
 
 # Above it stand the page's heading and that of the text.
@@ -28,18 +30,57 @@ def reading(text: str) -> SafeString:
     return _markup(text, get_language() or "")
 
 
+def marked(pieces: Iterable[tuple[str, Sequence[int]]]) -> SafeString:
+    """The text that the pieces are when joined, as HTML with a `mark` around what spans cover: of each piece the ids of
+    those that cover it. A span on signs of markdown alone shows them."""
+    marks: list[_Mark] = []
+    text, at = [], 0
+    for words, ids in pieces:
+        if ids:
+            marks.append(_Mark(at, at + len(words), tuple(ids)))
+        text.append(words)
+        at += len(words)
+    return mark_safe(_Writing("".join(text), marks).write())
+
+
+class _Mark(NamedTuple):
+    start: int
+    end: int
+    ids: tuple[int, ...]
+
+    def around(self, words: str) -> str:
+        deep = ' class="overlay--deep"' if len(self.ids) > 1 else ""
+        return f'<mark data-spans="{" ".join(map(str, self.ids))}"{deep}>{words}</mark>'
+
+
 @lru_cache(maxsize=64)
 def _markup(text: str, language: str) -> SafeString:
     return mark_safe(_Writing(text).write())
 
 
 class _Writing:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, marks: Sequence[_Mark] = ()) -> None:
+        """`marks` do not overlap and stand in the order of the text."""
         self.text = text
         self.headings: list[int] = []
+        self.marks = marks
+        self.ends = [mark.end for mark in marks]
+        self.seen: set[int] = set()
 
     def write(self) -> str:
-        return self._blocks(blocks(self.text))
+        found = blocks(self.text)
+        if self.marks:
+            shown = (segment for line in lines(found) for cell in line.cells for segment in cell if segment.is_shown)
+            self.seen = {each for segment in shown for mark in self._on(segment) for each in mark.ids}
+        return self._blocks(found)
+
+    def _on(self, segment: Segment) -> list[_Mark]:
+        """The marks that begin before the segment ends and end after it begins."""
+        first = bisect_right(self.ends, segment.start)
+        last = first
+        while last < len(self.marks) and self.marks[last].start < segment.end:
+            last += 1
+        return list(self.marks[first:last])
 
     def _blocks(self, found: Sequence[Block]) -> str:
         return "".join(self._block(block) for block in found)
@@ -101,13 +142,24 @@ class _Writing:
         return "".join(self._segment(segment) for segment in found)
 
     def _segment(self, segment: Segment) -> str:
-        words = escape(self.text[segment.start : segment.end])
+        on = self._on(segment) if self.marks else []
         if not segment.is_shown:
-            return f"<span hidden>{words}</span>"
+            if any(self.seen.isdisjoint(mark.ids) for mark in on):
+                return f'<span class="reading__sign">{self._words(segment, on)}</span>'
+            return f"<span hidden>{escape(self.text[segment.start : segment.end])}</span>"
+        words = self._words(segment, on)
         for look in reversed(segment.looks):
             opening, closing = TAGS.get(look, (f"<{look}>", f"</{look}>"))
             words = f"{opening}{words}{closing}"
         return words
+
+    def _words(self, segment: Segment, on: Sequence[_Mark]) -> str:
+        written, at = [], segment.start
+        for mark in on:
+            start, end = max(mark.start, segment.start), min(mark.end, segment.end)
+            written += [escape(self.text[at:start]), mark.around(escape(self.text[start:end]))]
+            at = end
+        return "".join([*written, escape(self.text[at : segment.end])])
 
 
 def _place(line: Line) -> str:

@@ -1,5 +1,7 @@
 """Parts of pages that depend on the project and on who looks at it."""
 
+from collections.abc import Iterable
+
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
@@ -57,6 +59,12 @@ def as_typed(value: float) -> str:
 def reading(text: str) -> SafeString:
     """A text that is judged, its markdown rendered so that every place in it stays its place in the text."""
     return markup.reading(text)
+
+
+@register.filter
+def marked_reading(pieces: Iterable) -> SafeString:
+    """The text that these pieces are (annotation/overlay.py), its markdown rendered and what spans cover marked."""
+    return markup.marked((piece.text, piece.spans) for piece in pieces)
 
 
 @register.filter

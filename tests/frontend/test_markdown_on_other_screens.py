@@ -1,12 +1,18 @@
 """Markdown on the screens beside that of marking: reviews and grades point at the same letters, rendered or plain."""
 
 import pytest
+from django.urls import reverse
 
+from screening.models import Quiz, QuizQuestion
+from screening.quiz.taking import begin
 from tests.annotation.marked import mark
+from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
+from tests.annotation.rating import rating_stage
 from tests.frontend.settling import at_rest
 from tests.people import add_response, signed_in
 from tests.rubrics.grading import iraqi_annotator, iraqi_author, stage_of
 from tests.rubrics.rubrics import frozen_rubric, make_rubrics_project
+from tests.screening.quizzes import open_up
 from workflow.claims import claim_next
 from workflow.models import Stage
 from workflow.planning import plan_items
@@ -82,3 +88,30 @@ def test_a_grader_chooses_words_across_cells(at_work, project):
     page.keyboard.press("a")
     [error] = page.evaluate("mizanScoring.document.serialise().negatives")
     assert error["quote"] == TEXT[error["start"] : error["end"]] == "أرز | كوبان"
+
+
+def test_reports_and_quizzes_are_read_as_work_is(page, bundle, live_server, project, nour, mona):
+    """Nour reads a rated pair, Mona a question of a quiz: a table is one, and V shows the text as it was written."""
+    pair = pair_of(project, "markdown", TEXT, TEXT, question=question_type(make_ratings_project(project)))
+    stage = rating_stage(project)
+    rate(pair, mona, pair.prompt.question, 4, 2)
+    quiz = Quiz.objects.create(stage=stage, language="en")
+    content = {"gold": {"first": 4, "second": 2, "preference": ""}}
+    fields = {"pair": pair, "question_type": pair.prompt.question, "content": content}
+    QuizQuestion.objects.create(quiz=quiz, kind="rating", text="Rate.", **fields)
+    attempt = begin(mona.raters.get(), open_up(quiz))
+    for person, path in (
+        (nour, f"/p/feasts/rating-results/pairs/{pair.pk}/"),
+        (mona, reverse("attempt", args=[attempt.uuid])),
+    ):
+        session = signed_in(person).cookies["sessionid"].value
+        page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+        page.goto(live_server.url + path)
+        switch = page.get_by_role("button", name="Plain text")
+        switch.wait_for()
+        assert page.get_by_role("cell", name="كوبان").count() == 2
+        page.keyboard.press("v")
+        assert page.get_by_role("cell", name="كوبان").count() == 0
+        assert page.get_by_text("|---|---|").filter(visible=True).count() == 2
+        switch.click()
+        assert page.get_by_role("cell", name="كوبان").count() == 2

@@ -6,7 +6,7 @@ from annotation.gold import derive
 from annotation.groups import propose_overlaps
 from annotation.models import Classification, ErrorCategory
 from tests.annotation.marked import mark, review
-from tests.people import signed_in
+from tests.people import add_response, signed_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -46,7 +46,30 @@ def test_a_raters_errors_are_hidden_and_shown(desk, koshari):
     assert page.locator(".span-card:visible").count() == 3
     page.get_by_role("checkbox", name="simba-1").uncheck(force=True)
     assert page.locator(".span-card:visible").count() == 2
-    assert page.locator("mark.overlay--off").inner_text() == "العدس"
+    assert page.locator("mark.overlay--off:visible").inner_text() == "العدس"
+
+
+def test_a_response_is_read_as_on_the_screens_of_work(page, bundle, live_server, nour, project, mona, karim, simba):
+    text = "# الكشري\n\nهو **أكلة مصرية** لذيذة.\n\n| المكوّن | الكمية |\n|---|---|\n| أرز | كوبان |"
+    response = add_response(project, "markdown", text, "ar-EG")
+    [judged] = mark(response, simba, "أكلة مصرية** لذيذة")
+    review(judged, mona, "keep")
+    review(judged, karim, "differs")
+    derive([response.id])
+    session = signed_in(nour).cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+    for address in (f"responses/{response.uuid}/", "adjudication/"):
+        page.goto(f"{live_server.url}/p/feasts/{address}")
+        overlay = page.locator("#overlay")
+        assert overlay.get_by_role("cell", name="كوبان").is_visible()
+        assert "".join(overlay.locator("mark:visible").all_inner_texts()) == "أكلة مصرية لذيذة"
+        assert "**" not in overlay.inner_text()
+        page.keyboard.press("v")
+        assert "|---|" in overlay.inner_text()
+        assert overlay.locator("mark:visible").inner_text() == "أكلة مصرية** لذيذة"
+        assert page.get_by_role("button", name="Plain text").get_attribute("aria-pressed") == "true"
+        page.keyboard.press("v")
+        assert overlay.get_by_role("cell", name="كوبان").is_visible()
 
 
 def test_nothing_is_wider_than_a_narrow_screen(desk, koshari):

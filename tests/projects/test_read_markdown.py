@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotation.overlay import pieces
 from projects.anchors import on_grapheme_boundary, paragraphs
 from projects.reading.blocks import DEEPEST, blocks, lines
-from projects.reading.markup import reading
+from projects.reading.markup import marked, reading
 from workflow.as_shown import SPACE
 
 PIECES = [
@@ -108,6 +109,39 @@ def test_the_page_holds_every_letter_once_and_in_order(text):
         assert "".join(words for words, _is_shown in nodes) == text[start:end]
     whole = "".join(words for _start, nodes in page.lines for words, _is_shown in nodes)
     assert SPACE.sub("", whole) == SPACE.sub("", text), "the hash of the words as shown is that of the plain view"
+
+
+class MarkedPage(Page):
+    """And of each character that is seen, by its place in the text, the spans whose mark it stands in."""
+
+    def __init__(self, html: str) -> None:
+        self.marked: dict[int, set[int]] = {}
+        super().__init__(html)
+
+    def handle_data(self, data):
+        super().handle_data(data)
+        start, nodes = self.lines[-1]
+        place = start + sum(len(words) for words, _is_shown in nodes) - len(data)
+        ids = {int(one) for tag, attrs in self.open if tag == "mark" for one in attrs["data-spans"].split()}
+        if nodes[-1][1]:
+            self.marked |= {place + at: ids for at in range(len(data))}
+
+
+@given(texts, st.lists(st.tuples(st.integers(0, 60), st.integers(1, 20)), max_size=4))
+def test_marks_stand_on_what_is_seen_of_their_words_and_move_no_letter(text, drawn):
+    spans = [(number, at, min(at + length, len(text))) for number, (at, length) in enumerate(drawn) if at < len(text)]
+    page = MarkedPage(marked((piece.text, piece.spans) for piece in pieces(text, spans)))
+    plain = Page(reading(text))
+    assert ["".join(words for words, _ in nodes) for _, nodes in page.lines] == [
+        "".join(words for words, _ in nodes) for _, nodes in plain.lines
+    ]
+    for place, ids in page.marked.items():
+        assert ids == {number for number, start, end in spans if start <= place < end}
+    seen = {place for line in lines(blocks(text)) if line.is_shown for cell in line.cells for segment in cell
+            for place in range(segment.start, segment.end)}  # fmt: skip
+    for number, start, end in spans:
+        if seen & set(range(start, end)):
+            assert any(number in ids for ids in page.marked.values()), "no mark is lost on signs"
 
 
 @given(texts, st.data())

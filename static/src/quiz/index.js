@@ -1,4 +1,6 @@
 // The quiz: answers are saved as they are given, and the words of a sample are reached with the arrow keys.
+import { listen } from "../task_kit/keys.js";
+import { plainSwitch } from "../task_kit/plain-switch.js";
 import { startSaving } from "./saving.js";
 import { startWords } from "./words.js";
 
@@ -8,4 +10,5 @@ if (form) {
   startSaving(form);
   document.getElementById("missing")?.focus();
 }
+listen(plainSwitch());
 document.documentElement.dataset.quiz = "ready";

@@ -1,6 +1,7 @@
 // Pages that refine errors: digits press the buttons they are printed on, raters are shown and hidden, and an error
 // and its words find each other.
 import { listen, plain } from "../task_kit/keys.js";
+import { plainSwitch } from "../task_kit/plain-switch.js";
 
 function pressDigit(event) {
   const control = document.querySelector(`[data-digit="${event.key}"]`);
@@ -51,4 +52,4 @@ document.getElementById("overlay")?.addEventListener("click", (event) => {
   const mark = event.target.closest("mark");
   if (mark) follow(mark);
 });
-listen([{ keys: ["0 – 9"], label: "", single: true, matches: (event) => /^[0-9]$/.test(event.key) && plain(event.key)(event), run: pressDigit }]);
+listen([{ keys: ["0 – 9"], label: "", single: true, matches: (event) => /^[0-9]$/.test(event.key) && plain(event.key)(event), run: pressDigit }, ...plainSwitch()]);

@@ -1,0 +1,13 @@
+// The switch between formatted and plain texts on pages that are no task: a button where the page has a place for it, and
+// `V` as everywhere.
+import { plainCommand, plainTool } from "./plain.js";
+
+/** @returns {import("./keys.js").Command[]} for the page's table of keys; none where no text differs */
+export function plainSwitch() {
+  const place = document.querySelector("[data-plain-switch]");
+  const screen = {};
+  const button = place && plainTool(screen);
+  if (!button) return [];
+  place.append(button);
+  return [plainCommand(screen)];
+}
