@@ -2,7 +2,7 @@ from workflow.models.drafts import Draft, SetAsideDraft
 from workflow.models.feedback import CaseBook, FeedbackRules, feedback_rules
 from workflow.models.remarks import Remark
 from workflow.models.rules import StageRules
-from workflow.models.time import OwnLimits, TimeCorrection, TimeRules, WorkedInterval
+from workflow.models.time import Activity, OwnLimits, TimeCorrection, TimeRules, WorkedInterval
 from workflow.models.work import (
     HOLDING,
     SUBJECTS,
@@ -23,6 +23,7 @@ from workflow.models.work import (
 __all__ = [
     "HOLDING",
     "SUBJECTS",
+    "Activity",
     "Assignment",
     "CaseBook",
     "Draft",
