@@ -204,8 +204,8 @@ TIME_RULES = ("idle_seconds", "most_minutes_per_item", "hourly_rate", "currency"
 class TimeRulesForm(forms.ModelForm):
     """How working time is counted, and what an hour is paid with."""
 
-    counts_begun = forms.BooleanField(label=_("items that were begun and given back count"), required=False)
-    field_order = ("idle_seconds", "most_minutes_per_item", "counts_begun", "counts_quizzes", "counts_guidelines")
+    leaves_out_begun = forms.BooleanField(label=_("items that were begun and given back do not count"), required=False)
+    field_order = ("idle_seconds", "most_minutes_per_item", "leaves_out_begun", "counts_quizzes", "counts_guidelines")
 
     class Meta:
         model = TimeRules
@@ -214,10 +214,10 @@ class TimeRulesForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial["counts_begun"] = self.instance.counts_begun
+        self.initial["leaves_out_begun"] = not self.instance.counts_begun
 
     def save(self, commit: bool = True) -> Any:
-        self.instance.counts_begun = self.cleaned_data["counts_begun"]
+        self.instance.counts_begun = not self.cleaned_data["leaves_out_begun"]
         return super().save(commit)
 
     def clean_currency(self) -> str:

@@ -276,7 +276,9 @@ class WorkingTimePart(Part):
 
     def write(self, project: Project, value: dict[str, Any], findings: Findings) -> None:
         row = TimeRules.objects.filter(project=project).first() or TimeRules(project=project)
-        form = TimeRulesForm({**TIME.defaults, **with_defaults(value, {})}, instance=row)
+        full = {**TIME.defaults, **with_defaults(value, {})}
+        said = {TIME.columns[name]: each for name, each in full.items()}
+        form = TimeRulesForm({**said, "leaves_out_begun": not full["begun"]}, instance=row)
         for field, errors in form.errors.items():
             findings.refuse(f"{self.key}.{field}", "invalid", " ".join(map(str, errors)))
         if form.is_valid() and form.has_changed():

@@ -155,7 +155,7 @@ def counts(project: Project, words: Sequence[str]) -> dict[str, int]:
     if not words:
         return {}
     table = connection.ops.quote_name(CaseWord._meta.db_table)
-    one = f"(SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE project_id = %s AND word = %s LIMIT %s) AS some)"
+    one = f"(SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE project_id = %s AND word = %s LIMIT %s) AS counted)"
     values = [value for word in words for value in (project.pk, word, MOST_COMMON + 1)]
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join([one] * len(words))}", values)

@@ -167,7 +167,7 @@ def test_the_lead_says_it_and_everybody_reads_it_before(project, mona, nour):
         assert sentence in read
     assert "Time on this page" not in signed_in(mona).get("/p/feasts/guidelines/").content.decode()
     rules = {"idle_seconds": "60", "most_minutes_per_item": "240"}
-    said = {**rules, "counts_quizzes": "on", "counts_guidelines": "on"}
+    said = {**rules, "counts_quizzes": "on", "counts_guidelines": "on", "leaves_out_begun": "on"}
     assert signed_in(nour).post(TEAM + "rules/", said).status_code == 302
     stored = TimeRules.objects.get(project=project)
     assert (stored.counts_begun, stored.counts_quizzes, stored.counts_guidelines) == (False, True, True)
@@ -181,13 +181,13 @@ def test_the_lead_says_it_and_everybody_reads_it_before(project, mona, nour):
     assert "Time on this page counts as working time" in page
     assert "reading-time.js" in page
     assert "Time on this page" not in signed_in(nour).get("/p/feasts/guidelines/").content.decode()
-    signed_in(nour).post(TEAM + "rules/", {**said, "counts_begun": "on"})
+    signed_in(nour).post(TEAM + "rules/", rules)
     assert TimeRules.objects.get(project=project).counts_begun
 
 
 def test_a_form_not_filled_yet_has_what_holds(project, nour):
     page = signed_in(nour).get(TEAM + "rules/")
-    assert page.context["form"]["counts_begun"].value() is True
+    assert page.context["form"]["leaves_out_begun"].value() is False
     assert page.context["form"]["counts_quizzes"].value() is False
 
 
