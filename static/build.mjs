@@ -22,6 +22,7 @@ const scripts = {
   "app": "site/app.js",
   "forms": "site/forms.js",
   "signed-in": "site/signed-in.js",
+  "reading-time": "site/reading-time.js",
   "spans": "spans/index.js",
   "reviews": "reviews/index.js",
   "authoring": "authoring/index.js",

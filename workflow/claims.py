@@ -32,12 +32,11 @@ from workflow.eligibility import check_eligible, due_check
 from workflow.models import HOLDING, Assignment, Stage, Status, WorkItem
 from workflow.planning import recount
 from workflow.refusals import Refused
+from workflow.skipping import REASSIGNED
 from workflow.task_types import task_type
 
 CANDIDATES = 5
 SWEEP_BATCH = 500
-# Marks an assignment that a lead took away, beside the reasons a person gives for skipping.
-REASSIGNED = "reassigned"
 
 
 class Lock(Enum):

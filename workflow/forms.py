@@ -204,10 +204,21 @@ TIME_RULES = ("idle_seconds", "most_minutes_per_item", "hourly_rate", "currency"
 class TimeRulesForm(forms.ModelForm):
     """How working time is counted, and what an hour is paid with."""
 
+    leaves_out_begun = forms.BooleanField(label=_("items that were begun and given back do not count"), required=False)
+    field_order = ("idle_seconds", "most_minutes_per_item", "leaves_out_begun", "counts_quizzes", "counts_guidelines")
+
     class Meta:
         model = TimeRules
-        fields = [*TIME_RULES]
+        fields = [*TIME_RULES, "counts_quizzes", "counts_guidelines"]
         widgets = {"currency": forms.TextInput({"dir": "ltr", "autocapitalize": "characters"})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["leaves_out_begun"] = not self.instance.counts_begun
+
+    def save(self, commit: bool = True) -> Any:
+        self.instance.counts_begun = not self.cleaned_data["leaves_out_begun"]
+        return super().save(commit)
 
     def clean_currency(self) -> str:
         code = self.cleaned_data["currency"].strip().upper()

@@ -252,13 +252,17 @@ class WorkingTimeRecord(TypedDict):
 
     idle_seconds: NotRequired[Annotated[int | None, whole(15, 600), "Pause after which time stops"]]
     most_minutes_per_item: NotRequired[Annotated[int | None, whole(1, 1440)]]
+    quizzes: NotRequired[Annotated[bool | None, FLAG, "Quizzes count"]]
+    guidelines: NotRequired[Annotated[bool | None, FLAG, "Reading the guidelines counts"]]
+    begun: NotRequired[Annotated[bool | None, FLAG, "Items that were begun and given back count"]]
     hourly_rate: NotRequired[Annotated[float | None, number_within(0, MAX_RATE), "With two decimals at most"]]
     currency: NotRequired[Annotated[str | None, name(3), "Three letters, such as EGP"]]
     items_per_day: NotRequired[Annotated[int | None, whole(1, MOST_ITEMS), "The most that a person is handed in a day"]]
     minutes_per_day: NotRequired[Annotated[int | None, whole(1, MOST_MINUTES)]]
 
 
-TIME = Settings(TimeRules, {name: name for name in TIME_RULES})
+COUNTED = {"quizzes": "counts_quizzes", "guidelines": "counts_guidelines", "begun": "counts_begun"}
+TIME = Settings(TimeRules, {name: name for name in TIME_RULES} | COUNTED)
 
 
 class WorkingTimePart(Part):
@@ -272,7 +276,9 @@ class WorkingTimePart(Part):
 
     def write(self, project: Project, value: dict[str, Any], findings: Findings) -> None:
         row = TimeRules.objects.filter(project=project).first() or TimeRules(project=project)
-        form = TimeRulesForm({**TIME.defaults, **with_defaults(value, {})}, instance=row)
+        full = {**TIME.defaults, **with_defaults(value, {})}
+        said = {TIME.columns[name]: each for name, each in full.items()}
+        form = TimeRulesForm({**said, "leaves_out_begun": not full["begun"]}, instance=row)
         for field, errors in form.errors.items():
             findings.refuse(f"{self.key}.{field}", "invalid", " ".join(map(str, errors)))
         if form.is_valid() and form.has_changed():

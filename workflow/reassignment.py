@@ -6,12 +6,13 @@ from django.utils import timezone
 
 from projects import audit
 from projects.models import Rater, Response, User
-from workflow.claims import REASSIGNED, lease_end, refusal
+from workflow.claims import lease_end, refusal
 from workflow.eligibility import check_eligible
 from workflow.models import HOLDING, Assignment, Draft, ReturnedAnswer, Stage, Status, WorkItem
 from workflow.planning import recount
 from workflow.refusals import Refused
 from workflow.signals import answer_withdrawn
+from workflow.skipping import REASSIGNED
 from workflow.task_types import task_type
 from workflow.telling_people import tell_of_return
 

@@ -5,6 +5,8 @@ from django.utils.translation import gettext_lazy as _
 
 # Among the reasons of any kind of work, the one that says nothing by itself.
 OTHER = "other"
+# Marks an assignment that a lead took away, beside the reasons a person gives for skipping.
+REASSIGNED = "reassigned"
 
 
 class SkipReason(models.TextChoices):

@@ -9,15 +9,22 @@ from itertools import groupby
 from operator import itemgetter
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
 from django.db.models.functions import TruncDate
 
 from projects.models import Project, Rater
 from projects.zones import beginning_of, zone_of
 from workflow.intervals import Interval
-from workflow.models import Assignment, TimeCorrection, TimeRules, WorkedInterval
+from workflow.models import Assignment, Status, TimeCorrection, TimeRules, WorkedInterval
+from workflow.skipping import REASSIGNED
 
 CENT = Decimal("0.01")
+# Begun and not handed in, worked on after the project said that this does not count. What a lead took away counts.
+GIVEN_BACK = Q(
+    ~Q(assignment__skip_reason=REASSIGNED),
+    assignment__status__in=(Status.RELEASED, Status.EXPIRED),
+    rater__project__time_rules__begun_uncounted_since__lte=F("begun_at"),
+)
 
 
 @dataclass
@@ -84,6 +91,7 @@ def _days_of(raters: Q, zone: ZoneInfo, first: date, last: date) -> dict[int, li
     begin, end = beginning_of(first, zone), beginning_of(last + timedelta(days=1), zone)
     days: dict[int, dict[date, Day]] = defaultdict(dict)
     stretches = WorkedInterval.objects.filter(raters, ended_at__gt=begin, begun_at__lt=end).order_by("rater_id")
+    stretches = stretches.exclude(GIVEN_BACK)
     rows = stretches.values_list("rater_id", "begun_at", "ended_at").iterator()
     for rater, own in groupby(rows, itemgetter(0)):
         worked = by_day(((max(start, begin), min(stop, end)) for _rater, start, stop in own), zone)

@@ -10,6 +10,7 @@ urlpatterns = [
     path("p/<slug:slug>/my-work/remarks/", remarks.mine, name="my-remarks"),
     path("p/<slug:slug>/my-work/remarks.csv", remarks.mine_csv, name="my-remarks-csv"),
     path("p/<slug:slug>/my-work/time/", time.my_time, name="my-time"),
+    path("p/<slug:slug>/my-work/time/<slug:activity>/signs/", time.reading_signs, name="reading-signs"),
     path("p/<slug:slug>/my-work/time/ask/", time.ask, name="my-time-ask"),
     path("p/<slug:slug>/my-work/time/limits/", time.own_limits, name="my-limits"),
     path("p/<slug:slug>/my-work/time.csv", time.my_time_csv, name="my-time-csv"),

@@ -9,14 +9,16 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from projects.models import Project, Rater
 from projects.problems import Invalid, Problem
+from projects.zones import beginning_of, zone_of
 from workflow.claims import renew
 from workflow.intervals import Interval, first_part, length, merged, without
-from workflow.models import Assignment, Status, TimeRules, WorkedInterval
+from workflow.models import Activity, Assignment, Status, TimeRules, WorkedInterval
 
 # What one call may tell: a page that was offline for a day, with a pause after each minute.
 MAX_SIGNS = 2000
@@ -77,28 +79,62 @@ def record(assignment: Assignment, told: Sequence[Interval], now: datetime | Non
         return assignment.active_seconds
     limit = timedelta(minutes=rules_of(assignment.stage.project_id).most_minutes_per_item)
     with transaction.atomic():
-        # Of one person one page at a time: what is free is looked up and taken without another between. An answer that
-        # is handed in meanwhile holds the assignment and points at the rater, so its rows must go past this lock.
-        Rater.objects.select_for_update(no_key=True).only("pk").get(pk=assignment.rater_id)
-        around = WorkedInterval.objects.filter(
-            rater=assignment.rater_id,
-            ended_at__gte=stretches[0][0] - NEXT_TO,
-            begun_at__lte=stretches[-1][1],
-        )
-        known = list(around.order_by("begun_at"))
-        new = without(stretches, [(each.begun_at, each.ended_at) for each in known])
-        own = list(WorkedInterval.objects.filter(assignment=assignment).values_list("begun_at", "ended_at"))
-        new = first_part(new, limit - length(own))
-        _store(assignment, new, known)
-        counted = int((length(own) + length(new)).total_seconds())
+        counted = _count(WorkedInterval(rater_id=assignment.rater_id, assignment=assignment), stretches, limit)
         Assignment.objects.filter(pk=assignment.pk).update(active_seconds=counted)
     assignment.active_seconds = counted
     return counted
 
 
-def _store(assignment: Assignment, new: Sequence[Interval], known: Sequence[WorkedInterval]) -> None:
+def record_reading(rater: Rater, activity: str, told: Sequence[Interval], now: datetime | None = None) -> int:
+    """Count time on what is no item, as far as the project counts it at this moment; returns the seconds of the day's
+    own that the last stretch lies in. Of a day no more counts than of an item."""
+    now, rules = now or timezone.now(), rules_of(rater.project_id)
+    counts = {Activity.QUIZ: rules.counts_quizzes, Activity.GUIDELINES: rules.counts_guidelines}[Activity(activity)]
+    begin = max(rater.created_at, now - LATEST)
+    stretches = merged((max(first, begin), min(last, now)) for first, last in told)
+    if not counts or not stretches:
+        return 0
+    limit, zone, counted = timedelta(minutes=rules.most_minutes_per_item), zone_of(rater.user), 0
+    with transaction.atomic():
+        day, until = stretches[0][0].astimezone(zone).date(), stretches[-1][1]
+        while (midnight := beginning_of(day, zone)) < until:
+            after = beginning_of(day + timedelta(days=1), zone)
+            of_day = merged((max(first, midnight), min(last, after)) for first, last in stretches)
+            if of_day:
+                row = WorkedInterval(rater=rater, activity=activity)
+                counted = _count(row, of_day, limit, Q(begun_at__gte=midnight, begun_at__lt=after))
+            day += timedelta(days=1)
+    return counted
+
+
+def _count(row: WorkedInterval, stretches: Sequence[Interval], limit: timedelta, which: Q | None = None) -> int:
+    """Store what is new of the stretches as intervals like the row, and return the seconds that are stored then of the
+    same item, or of `which` intervals of the same activity. In a transaction."""
+    # Of one person one page at a time: what is free is looked up and taken without another between. An answer that
+    # is handed in meanwhile holds the assignment and points at the rater, so its rows must go past this lock.
+    Rater.objects.select_for_update(no_key=True).only("pk").get(pk=row.rater_id)
+    around = WorkedInterval.objects.filter(
+        rater=row.rater_id,
+        ended_at__gte=stretches[0][0] - NEXT_TO,
+        begun_at__lte=stretches[-1][1],
+    )
+    known = list(around.order_by("begun_at"))
+    new = without(stretches, [(each.begun_at, each.ended_at) for each in known])
+    of_same = (
+        WorkedInterval.objects.filter(assignment=row.assignment_id)
+        if row.assignment_id
+        else WorkedInterval.objects.filter(which or Q(), rater=row.rater_id, activity=row.activity)
+    )
+    own = list(of_same.values_list("begun_at", "ended_at"))
+    new = first_part(new, limit - length(own))
+    _store(row, new, known)
+    return int((length(own) + length(new)).total_seconds())
+
+
+def _store(row: WorkedInterval, new: Sequence[Interval], known: Sequence[WorkedInterval]) -> None:
     """Each stretch as the continuation of the one before, where that was the same item's and ended right there."""
-    ends = {each.ended_at: each for each in known if each.assignment_id == assignment.pk}
+    same = [each for each in known if each.assignment_id and each.assignment_id == row.assignment_id]
+    ends = {each.ended_at: each for each in same}
     added: list[WorkedInterval] = []
     for begin, end in new:
         before = ends.get(begin)
@@ -106,6 +142,13 @@ def _store(assignment: Assignment, new: Sequence[Interval], known: Sequence[Work
             before.ended_at = end
             before.save(update_fields=["ended_at"])
         else:
-            row = WorkedInterval(rater_id=assignment.rater_id, assignment=assignment, begun_at=begin, ended_at=end)
-            added.append(row)
+            added.append(
+                WorkedInterval(
+                    rater_id=row.rater_id,
+                    assignment_id=row.assignment_id,
+                    activity=row.activity,
+                    begun_at=begin,
+                    ended_at=end,
+                )
+            )
     WorkedInterval.objects.bulk_create(added)

@@ -77,10 +77,12 @@ def search(reader: Reader, wanted: Search, number: int = 1) -> Page:
     looked_at = candidates(reader, wanted)
     needed = number * ON_A_PAGE + 1
     seen: list[Found] = []
-    for start in range(0, len(looked_at), CHUNK):
-        seen += shown_to(reader, looked_at[start : start + CHUNK])
-        if len(seen) >= needed:
-            break
+    start = 0
+    while start < len(looked_at) and len(seen) < needed:
+        # Few at first, for most people may see most cases; then as many as a statement takes.
+        size = min(CHUNK, max(2 * ON_A_PAGE, 2 * (needed - len(seen))) if start == 0 else CHUNK)
+        seen += shown_to(reader, looked_at[start : start + size])
+        start += size
     of_page = seen[(number - 1) * ON_A_PAGE : number * ON_A_PAGE]
     has_next = len(seen) >= needed and number < MOST_PAGES
     return Page(of_page, number, has_next, len(looked_at) >= MOST_LOOKED_AT)
@@ -91,7 +93,12 @@ def candidates(reader: Reader, wanted: Search) -> list[int]:
     rows = matching(reader, wanted)
     if wanted.like:
         weights = weigh(reader.project, wanted.like)
-        return alike(rows, reader.project, weights, wanted.first) if weights else []
+        if not weights:
+            return []
+        is_narrowed = wanted.words or wanted.category or wanted.variety
+        among = CaseWord.objects.filter(project=reader.project)
+        among = among.filter(case__in=rows.values("pk")) if is_narrowed else among.exclude(case=wanted.but)
+        return alike(among, weights, wanted.first)
     if wanted.variety or not wanted.first:
         return list(rows.order_by("-pk").values_list("pk", flat=True)[:MOST_LOOKED_AT])
     own = rows.filter(variety__in=wanted.first).order_by("-pk").values_list("pk", flat=True)
@@ -127,10 +134,10 @@ def asked(project: Project, words: str) -> list[tuple[set[str], bool]]:
     return [(spellings, sum(among[word] for word in spellings) > MOST_COMMON) for spellings in of_words]
 
 
-def alike(rows: QuerySet[SettledCase], project: Project, weights: dict[str, float], first: frozenset[int]) -> list[int]:
+def alike(among: QuerySet[CaseWord], weights: dict[str, float], first: frozenset[int]) -> list[int]:
     """By the weight of shared words, in the first varieties before all others; of equals the latest."""
     weight = Case(*(When(word=word, then=Value(value)) for word, value in weights.items()), output_field=FloatField())
-    shared = CaseWord.objects.filter(project=project, word__in=list(weights), case__in=rows.values("pk"))
+    shared = among.filter(word__in=list(weights))
     scored = shared.values_list("case", "case__variety").annotate(score=Sum(weight)).order_by("-score", "-case")
     best = list(scored[:MOST_LOOKED_AT])
     return [case for case, variety, _score in sorted(best, key=lambda row: row[1] not in first)]
@@ -148,7 +155,7 @@ def counts(project: Project, words: Sequence[str]) -> dict[str, int]:
     if not words:
         return {}
     table = connection.ops.quote_name(CaseWord._meta.db_table)
-    one = f"(SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE project_id = %s AND word = %s LIMIT %s) AS some)"
+    one = f"(SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE project_id = %s AND word = %s LIMIT %s) AS counted)"
     values = [value for word in words for value in (project.pk, word, MOST_COMMON + 1)]
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join([one] * len(words))}", values)

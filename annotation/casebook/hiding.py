@@ -19,11 +19,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.models import Adjudication, Classification, Review, Span
 from annotation.reviews.planning import MARKING_KIND
-from projects.models import Project, Prompt, Rater
+from projects.chunks import in_chunks
+from projects.models import Project, Prompt, Rater, Response, ResponsePair
 from workflow.models import Assignment, Status, WorkItem
 
-#: The ways from an item to its prompt.
-PATHS = ("response__prompt", "prompt", "pair__prompt")
 #: Given a project, prompts of it that nobody may read about.
 Examined = Callable[[Project], QuerySet[Prompt]]
 _examined: list[Examined] = []
@@ -52,12 +51,19 @@ def hidden(rater: Rater, prompt_ids: Iterable[int]) -> set[int]:
 
 
 def still_to_answer(rater: Rater, words: Collection[str], templates: Collection[int]) -> Iterable[Family]:
+    """By the ids of what an item can be about: so each statement goes from a few rows to their items, whatever the
+    planner knows of the tables."""
+    rows = Prompt.objects.filter(akin(words, templates), project=rater.project_id)
+    prompts = {pk: Family(*family) for pk, *family in rows.values_list("pk", "text_sha256", "template_id")}
     items = to_come(rater)
-    related = related_prompts(rater.project, words, templates)
-    for path in PATHS:
-        about = items.filter(**{f"{path}__in": related})
-        for row in about.values_list(f"{path}__text_sha256", f"{path}__template_id").distinct():
-            yield Family(*row)
+    for chunk in in_chunks(prompts):
+        for prompt in items.filter(prompt__in=chunk).values_list("prompt_id", flat=True):
+            yield prompts[prompt]
+        for path, model in (("response", Response), ("pair", ResponsePair)):
+            answered = dict(model._default_manager.filter(prompt__in=chunk).values_list("pk", "prompt_id"))
+            for some in in_chunks(answered):
+                for pk in items.filter(**{f"{path}__in": some}).values_list(path, flat=True):
+                    yield prompts[answered[pk]]
     for template in items.filter(template__in=list(templates)).values_list("template_id", flat=True).distinct():
         yield Family("", template)
 
@@ -66,10 +72,6 @@ def under_examination(project: Project, words: Collection[str], templates: Colle
     for examined in _examined:
         prompts = examined(project).filter(akin(words, templates))
         yield from (Family(*row) for row in prompts.values_list("text_sha256", "template_id").distinct())
-
-
-def related_prompts(project: Project, words: Collection[str], templates: Collection[int]) -> QuerySet[Prompt]:
-    return Prompt.objects.filter(akin(words, templates), project=project)
 
 
 def akin(words: Collection[str], templates: Collection[int]) -> Q:

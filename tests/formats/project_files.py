@@ -56,8 +56,8 @@ stages:
       text: Why?
       kind: choice
       choices: [Long, Odd]
-feedback: {outcomes: false, words: true, checks: true}
-working_time: {idle_seconds: 90, hourly_rate: 12.5, currency: EGP}
+feedback: {outcomes: false, words: true, checks: true, case_book: between_items}
+working_time: {idle_seconds: 90, quizzes: true, guidelines: true, begun: false, hourly_rate: 12.5, currency: EGP}
 categories:
 - slug: spelling
   name: Spelling

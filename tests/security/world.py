@@ -129,6 +129,7 @@ def build_world(project: Project, other_project: Project) -> World:
         "table_id": "progress",
         **dict.fromkeys(("frame-file.name", "frame-prepare.name", "api-frame.name"), "spans"),
         "file_format": "csv",
+        "activity": "guidelines",
         "language": "ar",
         "script": "app",
         "token": token,
@@ -151,6 +152,7 @@ def build_world(project: Project, other_project: Project) -> World:
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
+        "reading-signs": {"data": {"now": 1, "signs": []}, **as_json},
         "api-case": {"data": {"why": "It is clear."}, **as_json},
         "task-draft": {"data": {"body": {"no_errors": True, "spans": []}}, "headers": {"If-Match": '"0"'}, **as_json},
         "task-submit": {"data": {"submission": str(uuid4()), "version": 0, "body": {}}, **as_json},

@@ -3,7 +3,7 @@ from workflow.models.feedback import CaseBook, FeedbackRules, feedback_rules
 from workflow.models.own_keys import OwnKeys
 from workflow.models.remarks import Remark
 from workflow.models.rules import StageRules
-from workflow.models.time import OwnLimits, TimeCorrection, TimeRules, WorkedInterval
+from workflow.models.time import Activity, OwnLimits, TimeCorrection, TimeRules, WorkedInterval
 from workflow.models.work import (
     HOLDING,
     SUBJECTS,
@@ -24,6 +24,7 @@ from workflow.models.work import (
 __all__ = [
     "HOLDING",
     "SUBJECTS",
+    "Activity",
     "Assignment",
     "CaseBook",
     "Draft",

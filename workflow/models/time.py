@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -50,6 +51,15 @@ class TimeRules(models.Model):
         default=MOST_MINUTES_PER_ITEM,
         validators=[MinValueValidator(1), MaxValueValidator(1440)],
     )
+    counts_quizzes = models.BooleanField(_("quizzes count as working time"), default=False, db_default=False)
+    counts_guidelines = models.BooleanField(
+        _("reading the guidelines counts as working time"),
+        default=False,
+        db_default=False,
+        help_text=_("Of one day at most as long as of one item."),
+    )
+    # From then on, time on items that were given back or whose lease ran out does not count; empty: it counts.
+    begun_uncounted_since = models.DateTimeField(null=True, blank=True, editable=False)
     hourly_rate = models.DecimalField(
         _("pay of an hour"),
         max_digits=10,
@@ -81,6 +91,25 @@ class TimeRules(models.Model):
     def __str__(self) -> str:
         return f"time in {self.project_id}"
 
+    @property
+    def counts_begun(self) -> bool:
+        """Whether time on items that were begun and given back counts. Taken away, it counts as long as it did; said
+        again, all of it counts."""
+        return self.begun_uncounted_since is None
+
+    @counts_begun.setter
+    def counts_begun(self, counts: bool) -> None:
+        if counts != self.counts_begun:
+            self.begun_uncounted_since = None if counts else timezone.now()
+
+
+class Activity(models.TextChoices):
+    """What time is spent on."""
+
+    ITEM = "item", _("Item")
+    QUIZ = "quiz", _("Quiz")
+    GUIDELINES = "guidelines", _("Guidelines")
+
 
 class OwnLimits(models.Model):
     """What a person wants no more of in a day of theirs in one project. Nobody else is shown it."""
@@ -98,17 +127,27 @@ class OwnLimits(models.Model):
 
 
 class WorkedInterval(models.Model):
-    """A stretch of time in which a rater worked on an item. No two of a rater overlap (workflow/working_time.py): time
-    with two tabs in view is one time."""
+    """A stretch of time in which a rater worked on an item, or on what else counts. No two of a rater overlap
+    (workflow/working_time.py): time with two tabs in view is one time."""
 
     rater = models.ForeignKey(Rater, models.CASCADE, related_name="worked_intervals")
-    assignment = models.ForeignKey("workflow.Assignment", models.CASCADE, related_name="worked_intervals")
+    assignment = models.ForeignKey(
+        "workflow.Assignment", models.CASCADE, null=True, blank=True, related_name="worked_intervals"
+    )
+    activity = models.CharField(
+        max_length=10, choices=Activity.choices, default=Activity.ITEM, db_default=Activity.ITEM
+    )
     begun_at = models.DateTimeField()
     ended_at = models.DateTimeField()
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(ended_at__gt=F("begun_at")), name="worked_interval_has_length"),
+            models.CheckConstraint(
+                condition=Q(activity=Activity.ITEM, assignment__isnull=False)
+                | Q(activity__in=(Activity.QUIZ, Activity.GUIDELINES), assignment=None),
+                name="worked_interval_on_something",
+            ),
             models.UniqueConstraint(fields=["rater", "begun_at"], name="worked_interval_begins_once"),
         ]
         indexes = [models.Index(fields=["rater", "ended_at"], name="worked_interval_of_rater")]

@@ -4,7 +4,23 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from projects.access import PERMISSIONS
+from projects.models import Project
+from workflow.models import Activity
+from workflow.working_time import rules_of
+
 register = template.Library()
+
+
+@register.simple_tag
+def counted_reading(project: Project, activity: str) -> int:
+    """The pause in seconds after which time on this page stops; 0 where it does not count, or not for the viewer."""
+    roles = getattr(project, "viewer_roles", None)  # none where the page is somebody's own work
+    if roles is not None and not PERMISSIONS["work.claim"] & roles:
+        return 0
+    rules = rules_of(project)
+    counts = {Activity.QUIZ: rules.counts_quizzes, Activity.GUIDELINES: rules.counts_guidelines}
+    return rules.idle_seconds if counts[Activity(activity)] else 0
 
 
 @register.filter

@@ -4,8 +4,9 @@ from datetime import date, timedelta
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -16,11 +17,12 @@ from projects.models import Project, Rater
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
 from projects.spreadsheets import csv_response
-from projects.zones import monday_of, today_in, zone_of
-from workflow import correcting_time
+from projects.zones import learn_zone, monday_of, today_in, zone_of
+from workflow import correcting_time, working_time
 from workflow.forms import AskAboutTimeForm, CorrectTimeForm, DecideTimeForm, OwnLimitsForm, TimeRulesForm
-from workflow.models import OwnLimits, TimeCorrection, TimeRules
+from workflow.models import Activity, OwnLimits, TimeCorrection, TimeRules
 from workflow.time_sheets import CSV_COLUMNS, Day, csv_rows, sheet, sheets, total
+from workflow.views.calls import json_call, read_json
 from workflow.working_time import rules_of
 
 WEEKS_SHOWN = 4
@@ -99,6 +101,18 @@ def my_time_csv(request: SignedInRequest, slug: str) -> HttpResponse:
     today = today_in(zone_of(rater.user))
     days = sheet(rater, min(today, rater.created_at.date()) - timedelta(days=1), today)
     return csv_response(f"{slug}-my-time", CSV_COLUMNS, csv_rows(rater.pseudonym, days, rules_of(project)))
+
+
+@json_call("POST")
+def reading_signs(request: SignedInRequest, slug: str, activity: str) -> HttpResponse:
+    """Signs of life on a quiz or the guidelines. Told again, or where the project counts none, they add nothing."""
+    project = fetch_project(request.user, slug, "work.claim")
+    rater, payload, now = fetch_rater(request.user, project), read_json(request), timezone.now()
+    if activity not in (Activity.QUIZ, Activity.GUIDELINES):
+        raise Http404
+    told = working_time.read_signs(payload, now)
+    learn_zone(request.user, payload.get("zone"))
+    return JsonResponse({"seconds": working_time.record_reading(rater, activity, told, now)})
 
 
 @require_safe
