@@ -22,13 +22,13 @@ def fields_copied() -> Iterator[None]:
     render, clone = ModelState.render, Field.clone
 
     def render_with_copies(state: ModelState, apps: Apps) -> Any:
-        Field.clone = copied  # type: ignore[method-assign]
+        Field.clone = copied  # type: ignore[method-assign, assignment]
         try:
             return render(state, apps)
         finally:
             Field.clone = clone  # type: ignore[method-assign]
 
-    ModelState.render = render_with_copies  # type: ignore[method-assign]
+    ModelState.render = render_with_copies  # type: ignore[method-assign, assignment]
     try:
         yield
     finally:
@@ -39,8 +39,9 @@ def copied(field: Field) -> Field:
     """The same field of no model yet; like one that is made, it stands behind those made before."""
     made = copy.deepcopy(field)
     # What was asked of the original says nothing of the model that this one will belong to.
-    for part in filter(None, (made, made.remote_field)):
-        for name in worked_out(type(part)) & vars(part).keys():
+    parts: list[Any] = [made, made.remote_field] if made.remote_field else [made]
+    for part in parts:
+        for name in worked_out(type(part)) & vars(part).keys():  # type: ignore[arg-type]
             del vars(part)[name]
     if field.auto_created:
         made.creation_counter = Field.auto_creation_counter
@@ -52,7 +53,7 @@ def copied(field: Field) -> Field:
 
 
 @functools.cache
-def worked_out(kind: type) -> frozenset[str]:
+def worked_out(kind: type[Any]) -> frozenset[str]:
     """Names of what objects of a class work out once and keep."""
     return frozenset(
         name for each in kind.__mro__ for name, value in vars(each).items() if isinstance(value, cached_property)
