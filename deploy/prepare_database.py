@@ -65,6 +65,8 @@ def migrate() -> None:
     from django.db import connection
     from django.db.migrations.executor import MigrationExecutor
 
+    from projects.migrating import fields_copied
+
     executor = MigrationExecutor(connection)
     executor.loader.check_consistent_history(connection)
     targets = executor.loader.graph.leaf_nodes()
@@ -73,7 +75,7 @@ def migrate() -> None:
         # One that stands for others is noted as applied once they all are.
         executor.check_replacements()
         return
-    with step(f"Preparing the database ({len(plan)} changes)"):
+    with step(f"Preparing the database ({len(plan)} changes)"), fields_copied():
         executor = MigrationExecutor(connection, Progress(len(plan)))
         executor.migrate(targets, plan)
         # Permissions and content types of what is new; nothing is left to apply.

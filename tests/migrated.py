@@ -31,6 +31,13 @@ IMPORTED = (
     *(f"reports/dashboard/freshness/{module}.py" for module in ("boards", "entries", "measured")),
     "reports/dashboard/freshness/triggers.py",
 )
+# Each migration makes thousands of classes, which the collector of garbage goes through every time.
+MIGRATE = """
+import gc, sys
+from django.core.management import execute_from_command_line
+gc.set_threshold(100_000, 20, 100)
+execute_from_command_line(["manage.py", "migrate", "--verbosity", "0"])
+"""
 LOCK = 7_220_641  # any number that nobody else takes for an advisory lock
 
 
@@ -51,7 +58,7 @@ def migrate(database_url: str) -> None:
     with tempfile.TemporaryDirectory(prefix="mizan-migrated-") as data:
         environment = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "PRODUCTION")}
         environment |= {"DATABASE_URL": database_url, "DATA_DIR": data, "DJANGO_SETTINGS_MODULE": "config.settings"}
-        command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+        command = [sys.executable, "-c", MIGRATE]
         done = subprocess.run(
             command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
         )

@@ -6,24 +6,22 @@ import pytest
 from django.db.models import Count
 
 from annotation.models import GoldError, Marking, Span
-from demo.juice import EDITING, load_at_juice_scale
+from demo.juice import EDITING
 from judging.collecting.summaries import overview
 from judging.models import Call, CollectionCall
 from projects.derived import collected, steps_of, taken
 from projects.differences import laid_side_by_side
 from projects.models import Derivation, Prompt, Response
 from tests.demo.test_generated_juice import ERRORS
-from tests.standing import standing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("juice at full size")]
 # 50 prompts in five settings; in the two of Bangladesh 45, of which 5 are asked twice.
 PROMPTS = 5 * 50 + 2 * 45
 
 
-@pytest.fixture(scope="module")
-def project(django_db_setup, django_db_blocker):
-    with standing(django_db_blocker, load_at_juice_scale) as made:
-        yield made
+@pytest.fixture
+def project(juice):
+    return juice
 
 
 def test_three_models_answered_every_prompt_and_some_twice(project):

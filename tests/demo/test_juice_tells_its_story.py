@@ -4,12 +4,11 @@ from itertools import pairwise
 
 import pytest
 
-from demo.juice import load_at_juice_scale
 from reports.spans.dashboard import SPANS
 from tests.demo.stories import Dashboard, in_order
 from tests.standing import standing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("juice at full size")]
 ALL = "All varieties"
 # Table 4: precision, recall and F1 of ten judges.
 DETECTION = {
@@ -45,8 +44,8 @@ NEAR = 0.02
 
 
 @pytest.fixture(scope="module")
-def tables(django_db_setup, django_db_blocker):
-    with standing(django_db_blocker, lambda: SPANS.tables(load_at_juice_scale())) as made:
+def tables(juice, django_db_blocker):
+    with standing(django_db_blocker, lambda: SPANS.tables(juice)) as made:
         yield made
 
 

@@ -2,13 +2,12 @@
 
 import pytest
 
-from demo.menlo import load_at_menlo_scale
 from demo.studies.menlo_counts import JUDGED_WHOLLY
 from reports.ratings.dashboard import RATINGS
 from tests.demo.stories import Dashboard
 from tests.standing import standing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("menlo at full size")]
 POINTWISE, PAIRWISE = "one by one", "two by two"
 PLAIN, SHOTS = "without examples", "with examples"
 BARE, RUBRIC = "without rubric", "with rubric"
@@ -32,8 +31,8 @@ PUBLISHED = {
 
 
 @pytest.fixture(scope="module")
-def tables(django_db_setup, django_db_blocker):
-    with standing(django_db_blocker, lambda: RATINGS.tables(load_at_menlo_scale())) as made:
+def tables(menlo, django_db_blocker):
+    with standing(django_db_blocker, lambda: RATINGS.tables(menlo)) as made:
         yield made
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from demo.perle import load_at_perle_scale
 from demo.studies import perle
 from demo.studies.perle_counts import JUDGES
 from reports.rubrics.dashboard import RUBRICS
@@ -10,7 +9,7 @@ from tests.demo.stories import Dashboard, in_order
 from tests.reports.reading import figure
 from tests.standing import standing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("perle at full size")]
 EGYPTIAN, IRAQI = "ar-EG", "ar-IQ"
 # Table 5: of two judges the mean absolute error is published, of all the signed one.
 MAD = {"gpt-5.4": 10.21, "grok-4.3": 13.03}
@@ -31,8 +30,8 @@ WHOLE = ("All communities", "Both domains")
 
 
 @pytest.fixture(scope="module")
-def tables(django_db_setup, django_db_blocker):
-    with standing(django_db_blocker, lambda: RUBRICS.tables(load_at_perle_scale())) as made:
+def tables(perle, django_db_blocker):
+    with standing(django_db_blocker, lambda: RUBRICS.tables(perle)) as made:
         yield made
 
 

@@ -10,6 +10,8 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
+from projects.migrating import fields_copied
+
 
 def main(count: int | None) -> None:
     # Each step makes thousands of classes that live as long as it does: looking through them is a tenth of the time.
@@ -23,7 +25,8 @@ def main(count: int | None) -> None:
     # An installation of that time has not heard of them.
     executor.loader.replacements = {}
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    executor.migrate(None, plan[:count])
+    with fields_copied():
+        executor.migrate(None, plan[:count])
     sys.stdout.write(f"{len(plan)}\n")
 
 

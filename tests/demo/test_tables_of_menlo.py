@@ -11,9 +11,9 @@ import krippendorff
 import numpy as np
 import pytest
 
-from tests.published.exported import Files, export_of
+from tests.demo.exported import Files, export_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("menlo at full size")]
 
 # Table 1: annotations, annotators, prompts, IAA (Krippendorff's alpha), mean, standard deviation.
 TABLE_1 = {
@@ -33,7 +33,7 @@ QUESTION_TYPES = {
 
 
 @pytest.fixture(scope="module")
-def files(django_db_setup, django_db_blocker, tmp_path_factory) -> Files:
+def files(menlo, django_db_blocker, tmp_path_factory) -> Files:
     folder = tmp_path_factory.mktemp("menlo")
     return export_of("menlo", folder, django_db_blocker, "ratings,texts")
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management import call_command
-from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
 from tests.standing import standing
@@ -39,12 +38,10 @@ class Files:
 
 
 def export_of(scale: str, folder: Path, blocker: DjangoDbBlocker, frames: str, tables: str = "") -> Files:
-    """Load the study of that size, write these frames as JSON Lines and those `tables` as CSV, and let the study go."""
+    """Of the study of that size, which is loaded, write these frames as JSON Lines and those `tables` as CSV."""
 
     def bring_out() -> None:
         out = io.StringIO()
-        with override_settings(DATA_DIR=folder):
-            call_command("load_demo", scale=scale, password="open sesame please", stdout=out)
         for file_format, only in (("jsonl", frames), ("csv", tables)):
             if only:
                 call_command("export_answers", scale, to=folder, format=file_format, only=only, stdout=out)

@@ -9,9 +9,9 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from tests.published.exported import Files, export_of
+from tests.demo.exported import Files, export_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("juice at full size")]
 
 SETTINGS = ("US-en", "KR-ko", "KR-en", "ID-id", "ID-en", "BD-bn", "BD-en")
 # Table 3.
@@ -62,7 +62,7 @@ TAXONOMY = {
 
 
 @pytest.fixture(scope="module")
-def files(django_db_setup, django_db_blocker, tmp_path_factory) -> Files:
+def files(juice, django_db_blocker, tmp_path_factory) -> Files:
     folder = tmp_path_factory.mktemp("juice")
     return export_of("juice", folder, django_db_blocker, "spans,markings,texts")
 

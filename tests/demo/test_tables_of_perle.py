@@ -9,13 +9,13 @@ from statistics import fmean
 
 import pytest
 
-from tests.published.exported import Files, export_of
+from tests.demo.exported import Files, export_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("perle at full size")]
 
 
 @pytest.fixture(scope="module")
-def files(django_db_setup, django_db_blocker, tmp_path_factory) -> Files:
+def files(perle, django_db_blocker, tmp_path_factory) -> Files:
     folder = tmp_path_factory.mktemp("perle")
     return export_of("perle", folder, django_db_blocker, "verdicts,texts,calls", tables="grades")
 
