@@ -54,7 +54,8 @@ def still_to_answer(rater: Rater, words: Collection[str], templates: Collection[
     """By the ids of what an item can be about: so each statement goes from a few rows to their items, whatever the
     planner knows of the tables."""
     rows = Prompt.objects.filter(akin(words, templates), project=rater.project_id)
-    prompts = {pk: Family(*family) for pk, *family in rows.values_list("pk", "text_sha256", "template_id")}
+    named = rows.values_list("pk", "text_sha256", "template_id")
+    prompts = {pk: Family(sha256, template) for pk, sha256, template in named}
     items = to_come(rater)
     for chunk in in_chunks(prompts):
         for prompt in items.filter(prompt__in=chunk).values_list("prompt_id", flat=True):

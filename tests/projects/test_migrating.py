@@ -16,7 +16,7 @@ def newest() -> ProjectState:
 
 
 def rendered(state: ProjectState) -> StateApps:
-    return StateApps(state.real_apps, state.models)
+    return StateApps([*state.real_apps], state.models)
 
 
 def told(options: Options) -> list[tuple]:
