@@ -22,8 +22,8 @@ pytestmark = pytest.mark.django_db
 ON_GOLD = {"judging", "rounds", "error categories", "sentence verdicts", "same issues"}
 ON_VERDICTS = ON_GOLD | {"validation"}
 #: These are of all varieties together alone.
-TOGETHER = {"footing", "rounds", "blindness", "same issues"}
-ON_ANSWERS = ON_VERDICTS | {"marking", "kinds", "soft-labels", "footing", "penalties", "blindness"}
+TOGETHER = {"footing", "rounds", "blindness", "same issues", "own_laboratory"}
+ON_ANSWERS = ON_VERDICTS | {"marking", "kinds", "soft-labels", "footing", "penalties", "blindness", "own_laboratory"}
 
 
 @pytest.fixture
