@@ -46,7 +46,10 @@ def test_an_annotator_is_offered_nothing_of_the_leads():
         "My work",
         "What happened to my marks",
         "My questions",
+        "Bookmarks and notes",
+        "Case book",
         "My time",
+        "About you",
     ]
 
 
