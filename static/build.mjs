@@ -112,6 +112,7 @@ async function buildOwnStylesheets() {
   await build({
     entryPoints: ["pages", "reports", "reviews", "rubrics", "scoring", "ratings", "localising", "screening", "prompts", "findings", "board", "find"].map((name) => join(source, "styles", `${name}.css`)),
     outdir: output,
+    bundle: true, // the sheet below a text (sheet.css) is part of those whose screens have one
     minify: true,
     sourcemap: "linked",
     legalComments: "none",
