@@ -4,7 +4,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from formats.format import EVERY_FILE, Format
 from formats.kinds import one_of
-from formats.vocabulary import FreeForm, Key, Name, PromptText, Short, Slug, Tag, Text
+from formats.vocabulary import ContentNotes, FreeForm, Key, Name, PromptText, Short, Slug, Tag, Text
 
 
 class Item(TypedDict):
@@ -40,6 +40,12 @@ class Item(TypedDict):
         ]
     ]
     template: NotRequired[Annotated[Key | None, "Id of the template that the prompt was made of"]]
+    content_notes: NotRequired[
+        Annotated[
+            ContentNotes | None,
+            "What may be hard to read in the prompt or its responses: short names of content notes of the project",
+        ]
+    ]
 
 
 class Pair(TypedDict):

@@ -90,6 +90,28 @@ def text_or_messages(max_length: int) -> Kind:
     return Kind(check, {"anyOf": [of_text.keywords, turns]})
 
 
+def slugs_or_text(most: int) -> Kind:
+    """Short names in a list, or in one text with commas between them, as a cell of a table has them."""
+
+    def check(value: object) -> Fault | None:
+        names = in_list(value)
+        if names is None or len(names) > most or not all(re.fullmatch(r"[-\w]{1,60}", each) for each in names):
+            return "not_names", _("At most %(most)d short names are expected, with commas between them.") % {
+                "most": most
+            }
+        return None
+
+    items = {"type": "string", "minLength": 1, "maxLength": 60}
+    return Kind(check, {"anyOf": [{"type": "string"}, {"type": "array", "items": items, "maxItems": most}]})
+
+
+def in_list(value: object) -> list[str] | None:
+    """Short names as `slugs_or_text` takes them, as a list; None for anything else."""
+    if isinstance(value, str):
+        return [each.strip() for each in value.split(",") if each.strip()]
+    return value if isinstance(value, list) and all(type(each) is str for each in value) else None
+
+
 def name(max_length: int) -> Kind:
     """A text on one line, without white space around it: what ids and names are made of."""
     check_text = text(max_length).check

@@ -3,7 +3,7 @@
 from typing import Annotated, NotRequired, TypedDict
 
 from formats.format import EVERY_FILE, Format
-from formats.vocabulary import FreeForm, Key, PromptText, Short, Slug, Tag
+from formats.vocabulary import ContentNotes, FreeForm, Key, PromptText, Short, Slug, Tag
 
 
 class PromptLine(TypedDict):
@@ -26,6 +26,9 @@ class PromptLine(TypedDict):
             "Of a prompt that a model drafted: the original, the draft and who made it, what a native speaker made of "
             "it (validated, edited, rejected) and where the two differ. Kept with the prompt",
         ]
+    ]
+    content_notes: NotRequired[
+        Annotated[ContentNotes | None, "What may be hard to read in it or its responses: notes of the project"]
     ]
 
 

@@ -18,6 +18,7 @@ from formats.kinds import (
     name,
     one_of,
     short_text,
+    slugs_or_text,
     text,
     text_or_messages,
     whole,
@@ -59,6 +60,8 @@ Pseudonym = Annotated[str, name(32)]
 Text = Annotated[str, text(MAX_TEXT)]
 #: What was asked: a text, or the messages of a conversation.
 PromptText = Annotated[str | list[Any], text_or_messages(MAX_TEXT)]
+#: Short names in a list, or in one text with commas between them.
+ContentNotes = Annotated[str | list[Any], slugs_or_text(20)]
 Comment = Annotated[str, short_text(MAX_COMMENT)]
 Name = Annotated[str, name(120)]
 Probabilities = Annotated[

@@ -6,6 +6,7 @@ from annotation.archived import OF_ANNOTATION
 from formats.archive.of_projects import OF_PROJECTS as ARCHIVED_PROJECTS
 from formats.importing.items import Items
 from formats.importing.prompt_files import Prompts
+from formats.project_file.content_notes import PARTS as OF_NOTES
 from formats.project_file.parts import PARTS as OF_PROJECTS
 from jobs.archived import OF_JOBS
 from jobs.archiving import Archiving, Restoring
@@ -50,7 +51,7 @@ from workflow.project_parts import PARTS as OF_WORK
 
 EVERY_PROJECT = Area(
     name="",
-    project_parts=(*OF_PROJECTS, *OF_WORK, *OF_SCREENING, *OF_BACKGROUND, *OF_JUDGES),
+    project_parts=(*OF_PROJECTS, *OF_NOTES, *OF_WORK, *OF_SCREENING, *OF_BACKGROUND, *OF_JUDGES),
     archived=(
         ARCHIVED_PROJECTS,
         OF_JOBS,

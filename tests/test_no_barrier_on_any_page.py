@@ -95,7 +95,7 @@ ACTS = {  # answered to POST or PUT alone
     *("board-drift-accept", "board-human-check", "question-set-shuffle", "question-set-export"),
     *("board-flags-find", "board-flag-decide"),
     *("dataset-prepare", "gold-snapshot-take", "my-time-ask", "task-signs", "time-correct", "time-decide"),
-    *("case-note", "reading-signs", "work-continue"),
+    *("case-note", "reading-signs", "work-continue", "my-limits", "task-pass"),
 }
 DATA = {  # files, fragments; what programs read is named "api-..."
     *("health", "ready", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache
+from itertools import product
 
 from django.db import transaction
 from django.db.models import (
@@ -27,12 +28,13 @@ from django.utils import timezone
 
 from projects.models import LanguageVariety, Rater
 from projects.prepared import Given, Prepared, PreparedUpdate
+from workflow.content_notes import NO_NOTE, sets_for
 from workflow.daily_cap import check_day
 from workflow.eligibility import check_eligible, due_check
 from workflow.models import HOLDING, Assignment, Stage, Status, WorkItem
 from workflow.planning import recount
 from workflow.refusals import Refused
-from workflow.skipping import REASSIGNED
+from workflow.skipping import REASSIGNED, UNREAD
 from workflow.task_types import task_type
 
 CANDIDATES = 5
@@ -73,7 +75,8 @@ def claim_next(rater: Rater, stage: Stage) -> Assignment | None:
         if reserved is not None:
             return reserved
         check_eligible(rater, stage)
-        return _check(rater, stage) or _from_queue(rater, stage) or _given_back(rater, stage)
+        notes = sets_for(rater, stage.project)
+        return _check(rater, stage, notes) or _from_queue(rater, stage, notes) or _given_back(rater, stage, notes)
 
 
 def claim_another(rater: Rater, stage: Stage) -> Assignment | None:
@@ -86,7 +89,7 @@ def claim_another(rater: Rater, stage: Stage) -> Assignment | None:
     check_eligible(rater, stage)
     with transaction.atomic():
         LOCKED_RATER.first(rater=rater.pk)
-        return _from_queue(rater, stage)
+        return _from_queue(rater, stage, sets_for(rater, stage.project))
 
 
 def check_takes_work(stage: Stage) -> None:
@@ -112,10 +115,12 @@ def _unfinished() -> QuerySet[Assignment]:
 BEGUN = Prepared(_unfinished)
 
 
-def _given_back(rater: Rater, stage: Stage) -> Assignment | None:
+def _given_back(rater: Rater, stage: Stage, notes: Sequence[int]) -> Assignment | None:
     mine = Assignment.objects.filter(
         rater=rater, stage=stage, status=Status.RELEASED, skip_reason="", item__open_slots__gt=0
     )
+    if stage.project.note_sets:
+        mine = mine.filter(item__note_set__in=notes)
     return _first_taken(mine.select_related("item", "stage").order_by("pk")[:CANDIDATES])
 
 
@@ -129,10 +134,10 @@ def _first_taken(candidates: Iterable[Assignment]) -> Assignment | None:
     return None
 
 
-def _check(rater: Rater, stage: Stage) -> Assignment | None:
-    """The check that is due now, in the place of the next item of the queue."""
+def _check(rater: Rater, stage: Stage, notes: Sequence[int]) -> Assignment | None:
+    """The check that is due now, in the place of the next item of the queue; none with notes they do not want."""
     item = due_check(rater, stage)
-    return _claimed(rater, stage, item) if item is not None else None
+    return _claimed(rater, stage, item) if item is not None and item.note_set in notes else None
 
 
 def _claimed(rater: Rater, stage: Stage, item: WorkItem) -> Assignment:
@@ -149,15 +154,15 @@ def _claimed(rater: Rater, stage: Stage, item: WorkItem) -> Assignment:
     )
 
 
-def _from_queue(rater: Rater, stage: Stage) -> Assignment | None:
-    varieties = [variety.pk for variety in VARIETIES.all(rater=rater.pk)]
+def _from_queue(rater: Rater, stage: Stage, notes: Sequence[int]) -> Assignment | None:
+    queues = list(product([variety.pk for variety in VARIETIES.all(rater=rater.pk)], notes))
     latest = LATEST.first(rater=rater.pk, stage=stage.pk)
     last = latest.queue_position if latest else None
     # Ahead of the last item taken, round and round like the hand of a clock, so that what was passed over is not
     # looked at again with every claim; then from the front, where something opened up or was planned meanwhile; then,
     # waiting this time, whatever another claim had locked: it may have slots left for us.
     for after, waiting in ((last, False), (None, False), (None, True)):
-        item = _locked_item(rater, stage, varieties, after, waiting)
+        item = _locked_item(rater, stage, queues, after, waiting)
         if item is None:
             continue
         if not TAKE_SLOT.run(pk=item.pk):
@@ -189,14 +194,16 @@ def open_items(
     stage: Stage | Given,
     variety: LanguageVariety | Given,
     after: int | Given | None,
+    note_set: int | Given = NO_NOTE,
 ) -> QuerySet[WorkItem]:
-    """The next item of a queue that is open to a rater in one variety, and behind position `after` where there is one.
+    """The next item of a queue that is open to a rater in one variety and with one set of content notes, and behind
+    position `after` where there is one.
 
-    Each variety is asked by itself: its index is then read from its front.
+    Each variety and set is asked by itself: its index is then read from its front.
     """
     had = Assignment.objects.filter(item=OuterRef("pk"), rater=rater)
-    items = WorkItem.objects.filter(~Exists(had), stage=stage, variety=variety, open_slots__gt=0, is_check=False)
-    items = items.order_by("position")
+    items = WorkItem.objects.filter(~Exists(had), stage=stage, variety=variety, note_set=note_set)
+    items = items.filter(open_slots__gt=0, is_check=False).order_by("position")
     if after is not None:
         items = items.filter(position__gt=after)
     return task_type(kind).eligible(items, rater)[:1]
@@ -206,7 +213,8 @@ def open_items(
 def _search(kind: str, is_ahead: bool, lock: Lock | None) -> Prepared[WorkItem]:
     def make() -> QuerySet[WorkItem]:
         place = Given("rater", Rater), Given("stage", Stage), Given("variety", LanguageVariety)
-        items = open_items(kind, *place, Given("after", BigIntegerField()) if is_ahead else None)
+        after = Given("after", BigIntegerField()) if is_ahead else None
+        items = open_items(kind, *place, after, Given("note_set", IntegerField()))
         if lock is None:
             return items
         return items.select_for_update(of=("self",), no_key=True, skip_locked=lock == Lock.FREE)
@@ -214,25 +222,35 @@ def _search(kind: str, is_ahead: bool, lock: Lock | None) -> Prepared[WorkItem]:
     return Prepared(make)
 
 
-def _locked_item(rater: Rater, stage: Stage, varieties: list[int], after: int | None, waiting: bool) -> WorkItem | None:
+# A language variety and a set of content notes.
+Queue = tuple[int, int]
+
+
+def _locked_item(
+    rater: Rater, stage: Stage, queues: Sequence[Queue], after: int | None, waiting: bool
+) -> WorkItem | None:
     """The first of the items open to the rater, locked."""
     given = {"rater": rater.pk, "stage": stage.pk, "after": after}
     is_ahead = after is not None
-    if len(varieties) > 1:
+    if len(queues) > 1:
         first = _search(stage.kind, is_ahead, None)
-        fronts = [(first.first(variety=variety, **given), variety) for variety in varieties]
-        varieties = [variety for _at, variety in sorted((item.position, variety) for item, variety in fronts if item)]
+        fronts = [
+            (first.first(variety=variety, note_set=notes, **given), (variety, notes)) for variety, notes in queues
+        ]
+        queues = [queue for _at, queue in sorted((item.position, queue) for item, queue in fronts if item)]
     search = _search(stage.kind, is_ahead, Lock.WAITING if waiting else Lock.FREE)
-    items = (search.first(variety=variety, **given) for variety in varieties)
+    items = (search.first(variety=variety, note_set=notes, **given) for variety, notes in queues)
     return next((item for item in items if item), None)
 
 
-def can_claim(rater: Rater, stage: Stage, varieties: Sequence[int]) -> bool:
-    """Whether the queue holds an item that is open to the rater in one of these varieties, at the cost of a claim."""
+def can_claim(rater: Rater, stage: Stage, varieties: Sequence[int], notes: Sequence[int]) -> bool:
+    """Whether the queue holds an item that is open to the rater in one of these varieties and with one of these sets of
+    notes, at the cost of a claim."""
     latest = LATEST.first(rater=rater.pk, stage=stage.pk)
     given = {"rater": rater.pk, "stage": stage.pk, "after": latest.queue_position if latest else None}
     searches = [_search(stage.kind, is_ahead, None) for is_ahead in ((True, False) if latest else (False,))]
-    return any(search.first(variety=variety, **given) for search in searches for variety in varieties)
+    queues = list(product(varieties, notes))
+    return any(search.first(variety=v, note_set=n, **given) for search in searches for v, n in queues)
 
 
 # --- Holding ------------------------------------------------------------------------------------------
@@ -329,6 +347,11 @@ def release(assignment: Assignment) -> None:
     if assignment.item.is_own_beginning:
         raise Refused("own_beginning")
     give_back(assignment, Status.RELEASED)
+
+
+def leave_unread(assignment: Assignment) -> None:
+    """Give an item back that its person did not want to look at. It does not come to them again."""
+    give_back(assignment, Status.RELEASED, UNREAD)
 
 
 def skip(assignment: Assignment, reason: str, note: str = "") -> None:

@@ -1,6 +1,7 @@
 """What a lead sets: a stage with its survey, and which items of it to look at."""
 
 import secrets
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -242,6 +243,18 @@ class OwnLimitsForm(forms.ModelForm):
     class Meta:
         model = OwnLimits
         fields = ["items_per_day", "minutes_per_day"]
+
+
+class UnwantedNotesForm(forms.Form):
+    """What a person does not want to read, among the content notes of a project."""
+
+    unwanted = forms.MultipleChoiceField(
+        label=_("Content notes"), required=False, widget=forms.CheckboxSelectMultiple, choices=[]
+    )
+
+    def __init__(self, *args: Any, choices: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["unwanted"].choices = choices  # type: ignore[attr-defined]
 
 
 class FeedbackRulesForm(forms.ModelForm):

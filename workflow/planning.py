@@ -13,7 +13,7 @@ from django.db.models import Count, Exists, F, IntegerField, OuterRef, QuerySet,
 from django.db.models.functions import Coalesce, Greatest
 
 from projects.chunks import in_chunks
-from projects.models import LanguageVariety, PromptTemplate, Response
+from projects.models import LanguageVariety, Prompt, PromptTemplate, Response, ResponsePair
 from workflow.allocation import place
 from workflow.models import HOLDING, SUBJECTS, Assignment, Stage, WorkItem
 from workflow.task_types import task_type
@@ -107,10 +107,13 @@ def add_items(
     transaction stays the one item it is.
     """
     slots = {} if slots is None else slots
+    ready = list(ready)
+    note_sets = note_sets_of(stage, subject, [each.id for each in ready])
     items = (
         WorkItem(
             stage=stage,
             variety_id=each.variety,
+            note_set=note_sets.get(each.id, 0),
             position=place(stage.seed, each.key),
             slots=slots.get(each.id, stage.overlap),
             open_slots=slots.get(each.id, stage.overlap) if are_open else 0,
@@ -122,6 +125,25 @@ def add_items(
     while batch := list(itertools.islice(items, BATCH)):
         count += len(WorkItem.objects.bulk_create(batch, ignore_conflicts=True))
     return count
+
+
+# Where what an item is about keeps its set of content notes.
+NOTES: dict[str, tuple[Any, str]] = {
+    "response": (Response, "prompt__note_set"),
+    "prompt": (Prompt, "note_set"),
+    "pair": (ResponsePair, "prompt__note_set"),
+}
+
+
+def note_sets_of(stage: Stage, subject: str, ids: Iterable[int]) -> dict[int, int]:
+    """The set of content notes of each of these that carries any; in a project without notes, no query."""
+    if subject not in NOTES or not stage.project.note_sets:
+        return {}
+    model, column = NOTES[subject]
+    found: dict[int, int] = {}
+    for chunk in in_chunks(ids):
+        found |= dict(model.objects.filter(pk__in=chunk, **{f"{column}__gt": 0}).values_list("pk", column))
+    return found
 
 
 # --- Slots ----------------------------------------------------------------------------------------------

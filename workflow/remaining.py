@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from projects.models import Rater
 from workflow.claims import can_claim
+from workflow.content_notes import sets_for
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import task_type
 
@@ -31,9 +32,12 @@ NOTHING = Left(False, 0)
 
 def left_for(rater: Rater, stage: Stage, varieties: Sequence[int]) -> Left:
     """What the rater, who works in these varieties, can still take: counted exactly where the queue is not long."""
+    notes = sets_for(rater, stage.project)
     queue = _queue(stage, varieties)
+    if stage.project.note_sets:
+        queue = queue.filter(note_set__in=notes)
     if queue[: COUNTED + 1].count() > COUNTED:
-        return Left(can_claim(rater, stage, varieties), None)
+        return Left(can_claim(rater, stage, varieties, notes), None)
     had = Assignment.objects.filter(item=OuterRef("pk"), rater=rater)
     count = task_type(stage.kind).eligible(queue.filter(~Exists(had)), rater).count()
     return Left(count > 0, count)

@@ -7,6 +7,8 @@ from django.utils.translation import gettext_lazy as _
 OTHER = "other"
 # Marks an assignment that a lead took away, beside the reasons a person gives for skipping.
 REASSIGNED = "reassigned"
+# Marks one that its person left unread at the veil before it: it does not come to them again, and nobody is told.
+UNREAD = "unread"
 
 
 class SkipReason(models.TextChoices):

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from workflow.rules_api import StageRulesDetail
-from workflow.views import items, own_keys, questions, remarks, stages, surveys, task, time, work
+from workflow.views import items, notes, own_keys, questions, remarks, stages, surveys, task, time, work
 
 urlpatterns = [
     path("p/<slug:slug>/my-work/", work.work, name="work"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("p/<slug:slug>/my-work/time/<slug:activity>/signs/", time.reading_signs, name="reading-signs"),
     path("p/<slug:slug>/my-work/time/ask/", time.ask, name="my-time-ask"),
     path("p/<slug:slug>/my-work/time/limits/", time.own_limits, name="my-limits"),
+    path("p/<slug:slug>/my-work/notes/", notes.mine, name="my-notes"),
     path("p/<slug:slug>/my-work/time.csv", time.my_time_csv, name="my-time-csv"),
     path("p/<slug:slug>/working-time/", time.team_time, name="working-time"),
     path("p/<slug:slug>/working-time.csv", time.team_time_csv, name="working-time-csv"),
@@ -28,6 +29,7 @@ urlpatterns = [
     path("tasks/<uuid:assignment>/signs", task.signs, name="task-signs"),
     path("tasks/<uuid:assignment>/remarks", task.remark, name="task-remarks"),
     path("tasks/<uuid:assignment>/skip", task.skip, name="task-skip"),
+    path("tasks/<uuid:assignment>/pass", notes.leave_unread, name="task-pass"),
     path("tasks/<uuid:assignment>/release", task.release, name="task-release"),
     path("tasks/<uuid:assignment>/amend", task.amend, name="task-amend"),
     path("p/<slug:slug>/stages/", stages.stages, name="stages"),

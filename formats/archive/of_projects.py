@@ -11,6 +11,8 @@ from projects.languages.tags import NotATag, read_tag
 from projects.models import (
     ApiToken,
     AuditEvent,
+    ContentNote,
+    ContentNoteSet,
     Derivation,
     DerivationStep,
     Dimension,
@@ -100,6 +102,8 @@ OF_PROJECTS = Contents(
         Table(model=Project, project=""),
         Table(model=ProjectVariety, project="project"),
         Table(model=Label, project="project"),
+        Table(model=ContentNote, project="project"),
+        Table(model=ContentNoteSet, project="project"),
         Table(model=GuidelinesVersion, project="project"),
         # People are raters without an account, by the pseudonym that they had; a judge's name is a model's.
         Table(

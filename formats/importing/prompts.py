@@ -9,12 +9,15 @@ from hashlib import sha256
 from django.utils.translation import gettext as _
 
 from formats.importing.origins import Origin
+from formats.kinds import in_list
 from formats.problems import ProblemLog
 from formats.reading import Record
 from projects import anchors
+from projects.content_notes import TooManySets, joined, number_of, sets_of
 from projects.conversations import as_text
 from projects.languages.tags import NotATag
-from projects.models import Project, Prompt, PromptTemplate, QuestionType
+from projects.models import ContentNote, Project, Prompt, PromptTemplate, QuestionType
+from projects.models.notes import MOST_SETS
 from projects.varieties import VarietyBook
 
 
@@ -28,6 +31,7 @@ class PromptFacts:
     domain: str
     question: str = ""
     template: str = ""
+    content_notes: str | None = None  # None where a line says nothing of them
 
 
 class PromptBook:
@@ -45,6 +49,8 @@ class PromptBook:
         self.origin: Origin | None = None
         self.unsaid = {"question", "template"} - set(fields)
         self.varieties = VarietyBook(project)
+        self.notes = set(ContentNote.objects.filter(project=project).values_list("slug", flat=True))
+        self.note_sets = sets_of(project)
         self.questions = {question.slug: question for question in QuestionType.objects.filter(project=project)}
 
     def is_known(self, record: Record) -> bool:
@@ -57,7 +63,16 @@ class PromptBook:
         if slug is not None and slug not in self.questions:
             self.problems.say(record.line, "unknown_question", unknown_question(slug, self.questions), "question")
             return False
-        return self.varieties_known(record)
+        return self._notes_known(record) and self.varieties_known(record)
+
+    def _notes_known(self, record: Record) -> bool:
+        """True where the project has every content note that the record names."""
+        named = in_list(record.fields.get("content_notes") or [])
+        unknown = sorted(set(named or ()) - self.notes)
+        if unknown:
+            message = _("The project has no content note “%(slug)s”. Its notes are those of its project file.")
+            self.problems.say(record.line, "unknown_note", message % {"slug": unknown[0]}, "content_notes")
+        return not unknown
 
     def varieties_known(self, record: Record) -> bool:
         """True where every variety that the record names is one; from then on it stands there by its tag."""
@@ -87,8 +102,9 @@ class PromptBook:
             facts = facts_of(record.fields, template)
             prompt = known.get(key)
             if prompt is None:
-                prompt = known[key] = new[key] = self._prompt(key, record.fields, facts, template)
-            differing = [field for field in differences(facts, facts_of_stored(prompt)) if field not in self.unsaid]
+                prompt = known[key] = new[key] = self._prompt(key, record, facts, template)
+            stored = facts_of_stored(prompt, self.slugs_of(prompt) if facts.content_notes is not None else None)
+            differing = [field for field in differences(facts, stored) if field not in self.unsaid]
             for field in differing:
                 message = _("The prompt “%(id)s” stands with another value here than before.")
                 self.problems.say(record.line, "prompt_differs", message % {"id": key}, field)
@@ -100,6 +116,19 @@ class PromptBook:
         Prompt.objects.bulk_create(new.values())
         self.counts["prompts"] += len(new)
         return pairs
+
+    def slugs_of(self, prompt: Prompt) -> str:
+        """The content notes of a prompt of the project or of the file."""
+        return next(slugs for slugs, number in self.note_sets.items() if number == prompt.note_set)
+
+    def _note_set(self, record: Record, slugs: str) -> int:
+        try:
+            self.note_sets[slugs] = number_of(self.project, slugs, self.note_sets)
+        except TooManySets:
+            message = _("The prompts of a project carry at most %(most)d different sets of content notes.")
+            self.problems.say(record.line, "too_many_sets", message % {"most": MOST_SETS}, "content_notes")
+            return 0
+        return self.note_sets[slugs]
 
     def stored(self, keys: set[str]) -> dict[str, Prompt]:
         rows = Prompt.objects.filter(project=self.project, key__in=keys)
@@ -127,7 +156,8 @@ class PromptBook:
             return False
         return True
 
-    def _prompt(self, key: str, fields: dict, facts: PromptFacts, template: PromptTemplate | None) -> Prompt:
+    def _prompt(self, key: str, record: Record, facts: PromptFacts, template: PromptTemplate | None) -> Prompt:
+        fields = record.fields
         return Prompt(
             project=self.project,
             key=key,
@@ -140,6 +170,7 @@ class PromptBook:
             question=self.questions.get(facts.question),
             template=template,
             metadata={"localisation": how} if (how := fields.get("localisation")) else {},
+            note_set=self._note_set(record, facts.content_notes or ""),
         )
 
 
@@ -160,10 +191,11 @@ def facts_of(fields: dict, template: PromptTemplate | None = None) -> PromptFact
         domain=fields.get("domain") or "",
         question=template.question.slug if template else fields.get("question") or "",
         template=template.key if template else "",
+        content_notes=joined(in_list(notes) or ()) if (notes := fields.get("content_notes")) is not None else None,
     )
 
 
-def facts_of_stored(prompt: Prompt) -> PromptFacts:
+def facts_of_stored(prompt: Prompt, content_notes: str | None = None) -> PromptFacts:
     return PromptFacts(
         prompt.text_sha256,
         prompt.variety.tag,
@@ -171,6 +203,7 @@ def facts_of_stored(prompt: Prompt) -> PromptFacts:
         prompt.domain,
         prompt.question.slug if prompt.question else "",
         prompt.template.key if prompt.template else "",
+        content_notes,
     )
 
 

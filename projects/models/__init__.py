@@ -3,6 +3,7 @@ from projects.models.derived import Change, Derivation, DerivationStep
 from projects.models.guidelines import GuidelinesRead, GuidelinesVersion
 from projects.models.imports import Import, ImportMapping
 from projects.models.labels import Label, Vocabulary
+from projects.models.notes import ContentNote, ContentNoteSet
 from projects.models.pairs import ResponsePair
 from projects.models.people import ApiToken, Invitation, Membership, Rater, RaterKind, Role, User, digest, is_panel
 from projects.models.project import AuditEvent, Project
@@ -24,6 +25,8 @@ __all__ = [
     "ApiToken",
     "AuditEvent",
     "Change",
+    "ContentNote",
+    "ContentNoteSet",
     "Derivation",
     "DerivationStep",
     "Dimension",

@@ -44,6 +44,8 @@ class Project(models.Model):
         db_default=False,
         help_text=_("Else whoever has marked words can go through their other places and confirm each."),
     )
+    # How many sets of content notes its prompts carry; most projects have none, and their claims ask for none.
+    note_sets = models.PositiveIntegerField(default=0, db_default=0)
     # Of what leaves as a data set: the card of gold and of the folder, the heads of files that have room for it.
     licence = models.CharField(
         _("licence of the data"),

@@ -148,6 +148,8 @@ class Prompt(models.Model):
     template = models.ForeignKey(
         "projects.PromptTemplate", models.PROTECT, null=True, blank=True, related_name="prompts"
     )
+    # What may be hard to read in it and its responses: the number of a ContentNoteSet of the project, 0 for nothing.
+    note_set = models.PositiveIntegerField(default=0, db_default=0)
     metadata = models.JSONField(default=dict, blank=True)
     came_with = models.ForeignKey("projects.Import", models.SET_NULL, null=True, blank=True, related_name="prompts")
 

@@ -18,6 +18,7 @@ from rubrics.models import CalibrationStudy, Grade
 from rubrics.scoring.calibration import Design, design
 from rubrics.scoring.planning import scorable
 from workflow.models import Assignment, Stage, Status, WorkItem
+from workflow.planning import note_sets_of
 
 KIND = "calibration"
 MAX_SEED = 2**31 - 1
@@ -154,9 +155,16 @@ def _deal(stage: Stage, drawn: Design, slots: int) -> None:
         for chunk in in_chunks(drawn.responses)
         for response, variety in Response.objects.filter(pk__in=chunk).values_list("pk", "variety_id")
     }
+    note_sets = note_sets_of(stage, "response", drawn.responses)
     items = WorkItem.objects.bulk_create(
         WorkItem(
-            stage=stage, response_id=response, variety_id=varieties[response], position=place, slots=slots, open_slots=0
+            stage=stage,
+            response_id=response,
+            variety_id=varieties[response],
+            note_set=note_sets.get(response, 0),
+            position=place,
+            slots=slots,
+            open_slots=0,
         )
         for place, response in enumerate(drawn.responses)
     )

@@ -10,6 +10,7 @@ from projects.models import User
 from screening.checks.kinds import CheckKind
 from screening.models import CheckSettings, GoldCheck
 from workflow.models import Stage, WorkItem
+from workflow.planning import note_sets_of
 
 # As many as the column holds: a check never runs out, whoever it is given to.
 SLOTS = 32_767
@@ -25,11 +26,13 @@ def add_checks(stage: Stage, kind: CheckKind, subjects: Collection[int], lead: U
         candidates = {candidate.pk: candidate for candidate in kind.candidates(stage).filter(pk__in=subjects)}
         gold = kind.gold(stage, sorted(candidates))
         CheckSettings.objects.get_or_create(stage=stage)
+        note_sets = note_sets_of(stage, kind.subject, gold)
         position = stage.items.aggregate(last=Max("position"))["last"] or 0
         for number, pk in enumerate(sorted(gold), start=1):
             item = WorkItem.objects.create(
                 stage=stage,
                 variety_id=candidates[pk].variety_id,
+                note_set=note_sets.get(pk, 0),
                 is_check=True,
                 position=position + number,
                 slots=SLOTS,

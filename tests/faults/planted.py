@@ -8,6 +8,7 @@ import os
 import threading
 import time
 import uuid
+from collections.abc import Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -110,10 +111,10 @@ LAST_ANSWER: dict[int, dict] = {}
 from_queue = claims._from_queue
 
 
-def from_queue_by_counting(rater: Rater, stage: Stage) -> Assignment | None:
+def from_queue_by_counting(rater: Rater, stage: Stage, notes: Sequence[int]) -> Assignment | None:
     """Lock an item for which too few assignments are found: the lock does not look at them again."""
     if planted.get() != "claims-by-join":
-        return from_queue(rater, stage)
+        return from_queue(rater, stage, notes)
     held = Count("assignments", filter=Q(assignments__status__in=HOLDING))
     few = WorkItem.objects.filter(stage=stage).annotate(held=held).filter(held__lt=F("slots"))
     open_items = WorkItem.objects.filter(pk__in=few.values("pk")).exclude(assignments__rater=rater)

@@ -28,6 +28,9 @@ project:
 varieties:
 - {tag: ar-EG, short_name: EG}
 - {tag: bn-BD}
+content_notes:
+- {slug: violence, name: Violence, names: {ar: عنف}}
+- {slug: slurs, name: Slurs}
 labels:
   error_types:
   - {slug: cultural, name: Cultural}

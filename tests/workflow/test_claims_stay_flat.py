@@ -5,10 +5,10 @@ import json
 import pytest
 from django.db import connection
 
-from projects.models import Rater
+from projects.models import ContentNote, ContentNoteSet, Project, Rater
 from tests.workflow.working import marking_stage
 from workflow.claims import claim_next, open_items
-from workflow.models import WorkItem
+from workflow.models import OwnLimits, WorkItem
 from workflow.views.items import filtered
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -60,3 +60,27 @@ def test_a_list_of_the_queue_is_read_in_its_order(project, koshari):
     found = steps(explained["Plan"])
     assert "work_item_in_order" in {step.get("Index Name") for step in found}
     assert "Sort" not in {step["Node Type"] for step in found}
+
+
+def test_what_a_person_does_not_want_to_read_is_not_passed_by(project, koshari):
+    """Twenty thousand items with a note stand before the first without: a claim looks at none of them."""
+    with connection.cursor() as cursor:
+        cursor.execute(COPY_RESPONSES, [20_000, koshari.pk])
+    ContentNote.objects.create(project=project, slug="violence", name="Violence")
+    ContentNoteSet.objects.create(project=project, number=1, slugs="violence")
+    Project.objects.filter(pk=project.pk).update(note_sets=1)
+    stage = marking_stage(Project.objects.get(pk=project.pk))
+    last = stage.items.order_by("-position").first()
+    stage.items.exclude(pk=last.pk).update(note_set=1)
+    rater = Rater.objects.create(project=project, kind="human", name="Laila")
+    rater.varieties.add(koshari.variety)
+    OwnLimits.objects.create(rater=rater, unwanted_notes=["violence"])
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE workflow_workitem, workflow_assignment")
+    for number, rows in ((0, 1), (1, 1)):
+        search = open_items(stage.kind, rater, stage, koshari.variety, None, number)
+        [explained] = json.loads(search.explain(analyze=True, format="json"))
+        found = steps(explained["Plan"])
+        assert [step["Actual Rows"] for step in found if step.get("Index Name") == "work_item_queue"] == [rows]
+        assert "Sort" not in {step["Node Type"] for step in found}
+    assert claim_next(rater, stage).item == last

@@ -112,11 +112,13 @@ class Activity(models.TextChoices):
 
 
 class OwnLimits(models.Model):
-    """What a person wants no more of in a day of theirs in one project. Nobody else is shown it."""
+    """What a person wants no more of in a day of theirs in one project, and what they do not want to read there: slugs
+    of its content notes. Nobody else is shown it."""
 
     rater = models.OneToOneField(Rater, models.CASCADE, primary_key=True, related_name="own_limits")
     items_per_day = most_of_a_day(_("most items a day"), MOST_ITEMS)
     minutes_per_day = most_of_a_day(_("most minutes a day"), MOST_MINUTES)
+    unwanted_notes = models.JSONField(default=list, db_default=[], blank=True)
 
     class Meta:
         verbose_name_plural = "own limits"

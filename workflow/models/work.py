@@ -128,6 +128,7 @@ class WorkItem(models.Model):
     pair = models.ForeignKey(ResponsePair, models.CASCADE, null=True, blank=True, related_name="work_items")
     template = models.ForeignKey(PromptTemplate, models.CASCADE, null=True, blank=True, related_name="work_items")
     variety = models.ForeignKey(LanguageVariety, models.PROTECT, related_name="+")
+    note_set = models.PositiveIntegerField(default=0, db_default=0)  # its prompt's: each set is a queue of its own
     is_check = models.BooleanField(default=False, db_default=False)
     position = models.BigIntegerField()
     slots = models.PositiveSmallIntegerField()
@@ -148,7 +149,7 @@ class WorkItem(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["stage", "variety", "position"],
+                fields=["stage", "variety", "note_set", "position"],
                 condition=Q(open_slots__gt=0, is_check=False),
                 name="work_item_queue",
             ),

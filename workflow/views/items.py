@@ -20,6 +20,7 @@ from workflow.forms import ItemFilterForm, ReassignForm
 from workflow.models import Assignment, Stage, Status, WorkItem, feedback_rules
 from workflow.models.work import IN_A_LIST
 from workflow.refusals import Refused
+from workflow.skipping import UNREAD
 from workflow.task_types import task_type
 
 PAGE = 50
@@ -61,7 +62,9 @@ def who_may_work(stage: Stage) -> QuerySet[Rater]:
 
 
 def filtered(stage: Stage, chosen: dict) -> QuerySet[WorkItem]:
-    assignments = Assignment.objects.filter(item=OuterRef("pk"))
+    # What somebody left unread at its veil is told to nobody.
+    told = Assignment.objects.exclude(skip_reason=UNREAD)
+    assignments = told.filter(item=OuterRef("pk"))
     rows = stage.items.filter(IN_A_LIST).order_by("position", "pk")
     rows = rows.select_related("response__prompt", "prompt", "pair", "template", "variety")
     if chosen.get("variety"):
@@ -76,7 +79,7 @@ def filtered(stage: Stage, chosen: dict) -> QuerySet[WorkItem]:
         assignments = assignments.filter(rater__pseudonym=chosen["rater"])
     if chosen.get("rater") or chosen.get("status") not in (None, "", "open"):
         rows = rows.filter(Exists(assignments))
-    turns = Assignment.objects.select_related("rater", "remark").order_by("pk")
+    turns = told.select_related("rater", "remark").order_by("pk")
     return rows.prefetch_related(Prefetch("assignments", turns))
 
 

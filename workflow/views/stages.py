@@ -17,6 +17,7 @@ from projects.opening import open_areas
 from projects.requests import SignedInRequest
 from workflow.access import fetch_stage
 from workflow.answer_rules import change_rules
+from workflow.content_notes import Readers
 from workflow.forms import NewStageForm, StageForm
 from workflow.layouts import change_layout
 from workflow.models import Stage
@@ -32,7 +33,14 @@ from workflow.written_rules import StageRulesForm, versions_of
 @login_required
 def stages(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
-    context = {"project": project, "stages": project_progress(project, with_people=False)}
+    listed = project_progress(project, with_people=False)
+    readers = Readers(project) if project.note_sets else None
+    nobody = readers.taken_by_nobody(each.stage for each in listed) if readers else {}
+    context = {
+        "project": project,
+        "stages": [(each, nobody.get(each.stage.pk, 0)) for each in listed],
+        "cells": readers.cells() if readers else [],
+    }
     return render(request, "workflow/stages.html", context)
 
 

@@ -30,6 +30,7 @@ from workflow.skipping import OTHER
 from workflow.submission import submit
 from workflow.task_types import task_type
 from workflow.views.calls import as_told, json_call, read_json, read_version, short_text, whole_number
+from workflow.views.notes import veil_before
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +46,8 @@ def show(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     kind = task_type(own.stage.kind)
     submitted = own.status == Status.SUBMITTED
     version, body = (0, kind.stored(own)) if submitted else drafts.current(own)
+    if veil := veil_before(request, own, version):
+        return veil
     context = kind.screen(own, body)
     common = common_task(own, version)
     common["urls"] |= context["task"].get("urls", {})  # those of the kind's own beside what every kind has

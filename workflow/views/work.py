@@ -99,7 +99,7 @@ def titled(turns: Iterable[Assignment]) -> list[tuple[Assignment, str, str]]:
 
 def words_of(turn: Assignment) -> str:
     held_back = getattr(turn, "prompt_canary", None) or getattr(turn, "response_canary", None)
-    return "" if held_back else turn.item.first_words
+    return "" if held_back or turn.item.note_set else turn.item.first_words
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
