@@ -59,9 +59,21 @@ class ContentNotesPart(Part):
         if findings.total:
             return
         ContentNote.objects.filter(project=project).exclude(slug__in=kept).delete()
-        for position, entry in enumerate(value, start=1):
-            said = {"name": entry["name"], "names": entry.get("names") or {}, "position": position}
-            ContentNote.objects.update_or_create(project=project, slug=entry["slug"], defaults=said)
+        ContentNote.objects.bulk_create(
+            (
+                ContentNote(
+                    project=project,
+                    slug=entry["slug"],
+                    name=entry["name"],
+                    names=entry.get("names") or {},
+                    position=position,
+                )
+                for position, entry in enumerate(value, start=1)
+            ),
+            update_conflicts=True,
+            unique_fields=["project", "slug"],
+            update_fields=["name", "names", "position"],
+        )
 
 
 PARTS = (ContentNotesPart(),)
