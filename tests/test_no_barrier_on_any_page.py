@@ -77,7 +77,8 @@ ACTS = {  # answered to POST or PUT alone
     *("question-type-remove", "dimension-remove"),
     *("guidelines-read", "answers-read", "notice-go", "notices-read", "question-reply", "question-close"),
     *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),
-    *("checks-add", "check-active", "pause-lift"),
+    *("checks-add", "check-active", "pause-lift", "interview-open", "about-me-take-back"),
+    *("rater-group-add", "rater-groups-assign", "rater-group-rename", "rater-group-delete"),
     *("open-board-withdraw", "board-ban-lift", "verified-account-remove"),
     *("provider-models-fetch", "served-model-test", "served-model-take-over", "served-model-remove"),
     *("judge-run", "run-cancel", "run-pause", "run-resume", "run-retry", "judge-prompt-check", "panel-assemble"),
@@ -95,17 +96,18 @@ ACTS = {  # answered to POST or PUT alone
     *("board-drift-accept", "board-human-check", "question-set-shuffle", "question-set-export"),
     *("board-flags-find", "board-flag-decide"),
     *("dataset-prepare", "gold-snapshot-take", "my-time-ask", "task-signs", "time-correct", "time-decide"),
-    *("case-note", "reading-signs", "work-continue", "my-limits", "task-pass"),
+    *("case-note", "reading-signs", "work-continue", "my-limits", "task-pass", "task-remarks"),
 }
 DATA = {  # files, fragments; what programs read is named "api-..."
     *("health", "ready", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
     *("rubric-results-csv", "rubric-results-json", "rating-results-csv", "rating-results-json"),
     *("questionnaire-results-csv", "questionnaire-results-json"),
+    *("group-quality-csv", "group-quality-json"),
     *("rater-results-csv", "rater-results-json", "task-questions", "judge-laboratory", "target-laboratory"),
     *("task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn", "judge-costs-csv", "judge-costs-json"),
     *("text-results-csv", "text-results-json", "project-file-download", "import-mapping", "my-time-csv"),
     *("working-time-csv", "gold-snapshot-file", "job-file", "frame-file", "leaderboard-csv"),
-    "quiz-file",
+    *("quiz-file", "background-csv", "my-remarks-csv"),
     *("leaderboard-json", "board-report", "open-board-json", "open-board-csv", "open-board-parquet"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
@@ -199,6 +201,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         "judge-costs-finding.table_id": "judge-costs",
         "text-results-finding.table_id": "text-lengths",
         "rater-results-finding.table_id": "raters",
+        "group-quality-finding.table_id": "group-quality",
         "stage": stage.pk,
         "response": Response.objects.get(project=demo, key="demo-eg-01").uuid,
         "assignment": assignment.uuid,

@@ -1,9 +1,9 @@
-"""Screening in every state, for whoever walks through all pages: an open quiz, an attempt at it, a check, a pause."""
+"""Screening in every state, for whoever walks through all pages: a quiz, an attempt, an interview, a check, a pause."""
 
 import uuid
 
 from projects.models import Project, Rater
-from screening.models import CheckSettings, Pause, QuizQuestion
+from screening.models import CheckSettings, GroupMember, Interview, Pause, QuizQuestion, RaterGroup
 from screening.quiz.taking import begin, submit
 from tests.annotation.rated import pair_of, question_type
 from tests.people import EGYPTIAN, add_response
@@ -28,7 +28,9 @@ def screening_to_show(project: Project, rater: Rater, stage: Stage) -> dict[str,
     CheckSettings.objects.create(stage=stage, retraining="Read on.")
     add_check(stage, koshari, SUHOOR)
     Pause.objects.create(stage=stage, rater=rater, right=1, n=8, mark=70)
+    GroupMember.objects.create(group=RaterGroup.objects.create(project=project, name="Vendor"), rater=rater)
     return {
+        "interview": Interview.objects.create(stage=stage, step=20).pk,
         "quiz_id": quiz.pk,
         "attempt": begin(rater, quiz).uuid,
         "quiz-question-add.kind": "rating",
