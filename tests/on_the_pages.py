@@ -87,7 +87,7 @@ def import_here(page: Page, name: str, content: bytes) -> None:
 
 def invite(page: Page, email: str, role: str, languages: Sequence[str], *, expert: bool = False) -> str:
     """The link that the page shows once, for the lead to pass on."""
-    page.get_by_role("link", name="People", exact=True).click()
+    page.get_by_role("region", name="Project").get_by_role("link", name="People", exact=True).click()
     page.get_by_label("Email address").fill(email)
     page.get_by_label(role, exact=True).check()
     for language in languages:

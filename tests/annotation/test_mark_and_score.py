@@ -154,7 +154,7 @@ def test_the_page_asks_the_question_with_what_its_grades_mean(turn, translator):
     assert task["draft"] == {"no_errors": False, "spans": [], "score": None}
     content = page.content.decode()
     assert "Nothing of what was meant is preserved." in content
-    assert "marking__texts--beside" in content
+    assert "marking--beside" in content
 
 
 def test_marks_and_scores_stand_in_the_figures_of_both_areas(turn, translator, study, stage):

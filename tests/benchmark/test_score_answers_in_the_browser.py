@@ -61,7 +61,7 @@ def test_by_keyboard_alone_with_undo_and_a_reload_in_between(at_work, mona, stag
     assert draft(page)["score"] == 10
     page.keyboard.press("Control+z")
     assert draft(page)["score"] == 7
-    page.get_by_label("Note").fill("Leaves the evening out.")
+    page.locator("#score-note").fill("Leaves the evening out.")
     page.wait_for_selector(SAVED)
     page.reload()
     page.wait_for_selector("html[data-answer-scoring=ready]")

@@ -306,10 +306,12 @@ def test_those_in_use_mean_what_their_querysets_mean(project, stage, turn, kosha
     add_response(project, "fresh", "كشري", "ar-EG")
     values = {
         "rater": turn.rater_id,
+        "project": project.pk,
         "stage": stage.pk,
         "variety": koshari.variety_id,
         "user": turn.rater.user_id,
         "uuid": turn.uuid,
+        "note_set": 0,
         "after": -1,
         "slug": project.slug,
         "key": "",

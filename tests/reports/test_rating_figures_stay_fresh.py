@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 OF_JUDGES = {"judges", "joint", "own_laboratory", "footing", "stated", "rounds", "distributions", "models", "systems"}
 OF_JUDGES |= {"alternative"}
-ALL_GROUPS = OF_JUDGES | {"people", "groups"}
+ALL_GROUPS = OF_JUDGES | {"people", "groups", "unsure"}
 #: These are of all varieties together alone.
 TOGETHER = {
     "own_laboratory",
@@ -23,6 +23,7 @@ TOGETHER = {
     "models",
     "alternative",
     "groups",
+    "unsure",
     "joint",
     "stated",
     "rounds",

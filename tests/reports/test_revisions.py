@@ -34,6 +34,8 @@ NOT_MEASURED = {
     "projects_project": IS_ONES_OWN,
     "annotation_errorcategory": IS_ONES_OWN,
     "annotation_categorychange": IS_ONES_OWN,
+    "annotation_acceptance": IS_ONES_OWN,
+    "annotation_acceptancemember": IS_ONES_OWN,
     "json_each": "a list of ids",
     "annotation_errorscheme": IS_ONES_OWN,
     "annotation_ratingsettings": IS_ONES_OWN,

@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from annotation.gold import derive
-from annotation.models import Classification, ErrorCategory
+from annotation.models import Classification, ErrorCategory, Refinement
 from benchmark.exporting_answers import exported_answers
 from benchmark.models import Question
 from projects.models import Project, Prompt, Rater
@@ -46,6 +46,7 @@ def feasts(project, nour, mona) -> Project:
     [king] = mark(marked, salma, "king")
     custom = ErrorCategory.objects.create(project=project, slug="custom", name="Custom", depth="thick")
     Classification.objects.create(span=king, rater=salma, category=custom)
+    Refinement.objects.create(span=king, rater=salma, explanation="A queen.")
     derive([marked.pk])
     graded_response(project, salma)
     formality = question_type(project)
