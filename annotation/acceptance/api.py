@@ -64,7 +64,7 @@ class AcceptanceSerializer(serializers.Serializer):
     reason = serializers.CharField()
 
 
-class SettledSerializer(AcceptanceSerializer):
+class SettledAcceptanceSerializer(AcceptanceSerializer):
     job = serializers.CharField(allow_null=True)
 
 
@@ -114,7 +114,11 @@ class Acceptances(ProjectView):
 class SettleAcceptance(ProjectView):
     permission = "spans.refine"
 
-    @extend_schema(request=SettleSampleSerializer, responses=SettledSerializer)
+    @extend_schema(
+        operation_id="projects_acceptances_settle",
+        request=SettleSampleSerializer,
+        responses=SettledAcceptanceSerializer,
+    )
     def post(self, request: SignedInRequest, slug: str, number: int) -> Response:
         """Accept the rest unseen, leave it to be decided one by one, or take an acceptance back."""
         said = SettleSampleSerializer(data=request.data)

@@ -50,6 +50,7 @@ def open_page(page, bundle, live_server, project, mona):
     page.context.add_cookies(
         [{"name": "sessionid", "value": signed_in(mona).cookies["sessionid"].value, "url": live_server.url}]
     )
+    page.emulate_media(reduced_motion="reduce")  # a smooth scroll begins when it likes
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda said: errors.append(said.text) if "Content Security Policy" in said.text else None)

@@ -58,6 +58,7 @@ NOT_WRITTEN_BY_PEOPLE = {
     "annotation.Refinement": {"quote"},
     "rubrics.Rubric": {"sha256"},
     "screening.Quiz": {"language"},
+    "screening.Interview": {"language"},
     "rubrics.DraftReview": {"body_sha256"},
     "rubrics.DifficultyCheck": {"prompt_sha256"},
 }

@@ -119,7 +119,7 @@ def test_the_frame_computes_nothing_and_asks_little(lead, monkeypatch, django_as
 
     monkeypatch.setattr(FiguresByVariety, "load", never)
     text(lead.get(PAGE))
-    with django_assert_max_num_queries(37):
+    with django_assert_max_num_queries(38):
         text(lead.get(PAGE, headers=ASKS))
 
 

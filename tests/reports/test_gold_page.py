@@ -87,5 +87,5 @@ def test_a_stranger_is_asked_to_sign_in(address, project, client):
 
 def test_the_page_asks_the_same_number_of_questions_at_any_size(nour, gold, django_assert_max_num_queries):
     client = signed_in(nour)
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(17):
         client.get("/p/feasts/gold/")
