@@ -35,6 +35,10 @@ TOP = """(place) => {
   const at = mizanSpans.view.index.toUtf16(place);
   return mizanSpans.view.rectangles(at, at + 1)[0].top;
 }"""
+SHOW = """(offset) => {
+  const at = mizanSpans.view.index.toUtf16(offset);
+  mizanSpans.view.scrollTo(at, at + 1);
+}"""
 MIDDLE = """(offset) => {
   const { view } = mizanSpans;
   const [start, end] = view.index.graphemeAt(view.index.toUtf16(offset));
@@ -50,7 +54,6 @@ def open_page(page, bundle, live_server, project, mona):
     page.context.add_cookies(
         [{"name": "sessionid", "value": signed_in(mona).cookies["sessionid"].value, "url": live_server.url}]
     )
-    page.emulate_media(reduced_motion="reduce")  # a smooth scroll begins when it likes
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda said: errors.append(said.text) if "Content Security Policy" in said.text else None)
@@ -68,7 +71,7 @@ def drag(page, quote: str) -> tuple[int, int]:
     """From the middle of the first letter of a quote to the middle of its last."""
     start = TEXT.index(quote)
     count = page.evaluate("mizanSpans.document.size")
-    page.evaluate("([start, end]) => mizanSpans.view.scrollTo(start, end)", [start, start + 1])
+    page.evaluate(SHOW, start)
     at_rest(page)
     page.mouse.move(*page.evaluate(MIDDLE, start))
     page.mouse.down()

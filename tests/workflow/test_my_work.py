@@ -61,7 +61,7 @@ def test_the_task_screen_carries_what_its_script_needs(project, koshari, mona):
     }
     assert (task["text"], task["lang"], task["dir"]) == (koshari.text, "ar-EG", "rtl")
     assert [koshari.text[start:end] for start, end in task["paragraphs"]] == koshari.text.split("\n\n")
-    assert set(task["urls"]) == {"draft", "submit", "skip", "signs", "next", "login"}
+    assert set(task["urls"]) == {"draft", "submit", "skip", "signs", "next", "login", "keys", "remarks"}
     assert (task["version"], task["draft"], task["read_only"]) == (0, {"no_errors": False, "spans": []}, False)
     assert "Nile-7B" not in page.content.decode()  # which model wrote it is not shown
 
