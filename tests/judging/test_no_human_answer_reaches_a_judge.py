@@ -6,6 +6,7 @@ says exactly which; settled errors, and this file says exactly which, with test_
 
 import ast
 import dataclasses
+import re
 import json
 from pathlib import Path
 
@@ -40,7 +41,15 @@ def test_material_holds_texts_and_nothing_else():
 
 
 def test_of_an_error_its_words_its_place_and_its_explanation_are_shown_and_nothing_else():
-    assert [field.name for field in dataclasses.fields(ShownError)] == ["id", "words", "place", "explanation"]
+    fields = ["id", "words", "place", "explanation", "comments", "start"]
+    assert [field.name for field in dataclasses.fields(ShownError)] == fields
+
+
+def test_what_people_said_of_an_error_is_read_by_the_kind_that_refines_it_alone():
+    kinds = ROOT / "judging" / "kinds"
+    reads = re.compile(r"\.comments\b|comments=|comments_on")
+    found = {path.parent.name for path in kinds.glob("*/*.py") if reads.search(path.read_text(encoding="utf-8"))}
+    assert found == {"refinement"}
 
 
 def test_nothing_but_the_error_itself_is_read_of_a_span():
