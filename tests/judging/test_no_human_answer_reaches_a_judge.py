@@ -6,8 +6,8 @@ says exactly which; settled errors, and this file says exactly which, with test_
 
 import ast
 import dataclasses
-import re
 import json
+import re
 from pathlib import Path
 
 import pytest
