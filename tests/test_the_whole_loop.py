@@ -164,7 +164,7 @@ def settle_the_open_one(page: Page) -> None:
     page.goto("/p/food/my-work/")
     page.get_by_role("link", name="Errors that need an expert").click()
     page.get_by_text("1 error waits for a decision.").wait_for()
-    assert page.locator(".overlay mark").inner_text() == NIGHTLY
+    assert page.locator(".overlay mark").first.inner_text() == NIGHTLY
     page.get_by_label("Why?").fill("Nobody eats it then, in any part of the country.")
     page.get_by_role("button", name="Keep", exact=True).click()
     page.get_by_role("heading", name="Nothing is open").wait_for()
