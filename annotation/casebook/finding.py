@@ -20,6 +20,7 @@ from annotation.casebook.hiding import hidden
 from annotation.casebook.words import asked_words
 from annotation.models import CaseNote, CaseWord, SettledCase
 from annotation.taxonomy import replaced, standing_for
+from projects.among import Among
 from projects.chunks import CHUNK
 from projects.held_back import canary_of
 from projects.models import Project, Rater
@@ -164,7 +165,7 @@ def counts(project: Project, words: Sequence[str]) -> dict[str, int]:
 
 def shown_to(reader: Reader, pks: Sequence[int]) -> list[Found]:
     """Those of a chunk of cases that the reader may see, in this order."""
-    rows = SettledCase.objects.filter(pk__in=list(pks), project=reader.project)
+    rows = SettledCase.objects.filter(pk__in=Among(pks), project=reader.project)
     if not reader.is_lead:
         excluded = CaseNote.objects.filter(
             response=OuterRef("gold_id"), key=OuterRef("key"), is_kept=OuterRef("is_kept"), is_excluded=True
