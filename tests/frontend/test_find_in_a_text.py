@@ -206,6 +206,7 @@ def test_both_responses_and_the_prompt_are_searched_and_a_closed_prompt_opens(op
     assert count.inner_text().endswith("of 4")
     page.keyboard.press("Shift+Enter")
     page.keyboard.press("Enter")
+    at_rest(page)
     assert page.evaluate(CURRENT_IS_IN_SIGHT)
     page.get_by_role("searchbox").fill(word)
     page.locator("details[data-remember=prompt][open]").wait_for()

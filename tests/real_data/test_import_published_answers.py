@@ -55,18 +55,22 @@ def test_booookscore_becomes_gold_by_the_validators_verdicts(project, tmp_path):
     assert GoldError.objects.count() == kept.filter(group=None).count() + of_groups
 
 
-def test_under_its_true_laboratory_gpt4_may_not_judge_gpt4(project, tmp_path):
+def test_under_its_true_laboratory_what_gpt4_marked_of_gpt4_is_measured_and_no_gold(project, tmp_path):
+    reference = json.loads(published("reference/booookscore_validation.json").read_text())
     path = published(booookscore.FILE)
     items = [{**item, "laboratory": "OpenAI"} for item in booookscore.items(path)]
+    answers = write(tmp_path / "answers.jsonl", booookscore.answers(path))
     call_command("import_items", project.slug, write(tmp_path / "items.jsonl", items), quiet=True)
-    with pytest.raises(CommandError, match="nothing was stored"):
-        call_command(
-            "import_answers",
-            project.slug,
-            write(tmp_path / "answers.jsonl", booookscore.answers(path)),
-            quiet=True,
-        )
-    assert not Span.objects.exists()
+    call_command("import_answers", project.slug, answers, quiet=True)
+    assert Span.objects.count() == reference["spans"]
+    own = Response.objects.filter(target_model__laboratory__slug="openai")
+    of_judge = Marking.objects.filter(rater__kind="judge")
+    assert own.count() == reference["summaries"]
+    assert of_judge.exists()
+    assert not of_judge.filter(is_evaluation=False).exists()
+    assert not Marking.objects.filter(rater__kind="human", is_evaluation=True).exists()
+    assert not GoldError.objects.filter(spans__rater__kind="judge").exists()
+    assert GoldError.objects.exists(), "what people marked is gold as before"
 
 
 def test_three_raters_of_translations_come_in_with_penalties_and_omissions(project, tmp_path):

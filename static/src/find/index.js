@@ -126,9 +126,9 @@ class Finder {
       details.open = true;
       this.opened.add(details);
     }
+    this.bar.tell(number, this.found.length, this.#around(shown)); // first: the bar may grow, and what it covers with it
     bringIntoView(shown.place.root, () => shown.place.boxes(shown.start, shown.end), this.#ceiling());
     this.painter.show(this.found, number);
-    this.bar.tell(number, this.found.length, this.#around(shown));
   }
 
   #ceiling() {

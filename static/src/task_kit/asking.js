@@ -16,12 +16,16 @@ export function openQuestions() {
     event.preventDefault();
     event.stopPropagation();
     panel.open = false;
+    back(); // at once: `toggle` comes later, and keys pressed until then would go to the closed field
+  };
+  const back = () => {
+    if (panel.contains(document.activeElement) || document.activeElement === document.body) before?.focus?.({ preventScroll: true });
   };
   const closed = () => {
     if (panel.open) return;
     panel.removeEventListener("keydown", leave);
     panel.removeEventListener("toggle", closed);
-    if (panel.contains(document.activeElement) || document.activeElement === document.body) before?.focus?.({ preventScroll: true });
+    back();
   };
   panel.open = true;
   panel.addEventListener("keydown", leave);
