@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from benchmark.models import Decision, Question, QuestionRevision, QuestionSet
-from benchmark.prompting import prompt_text
+from benchmark.prompting import prompt_text, too_long
 from benchmark.scoring_rules import ReadRule, faults_of, read_rule
 from benchmark.wording import FIELDS, changed_meanwhile, worded
 from projects import anchors, audit
@@ -111,6 +111,9 @@ def problems_of_wording(asked: Question, before: Mapping[str, str], after: Mappi
         return [Problem("unchanged", _("Nothing of the question is worded otherwise."))]
     if not after["instruction"]:
         return [Problem("required", _("A question needs an instruction."), "instruction")]
+    is_asked_otherwise = any(before[part] != after[part] for part in ("instruction", "input"))
+    if is_asked_otherwise and (message := too_long(prompt_text(after["instruction"], after["input"], asked.options))):
+        return [Problem("too_long", message, "instruction")]
     uses = [read_rule(use.rule, use.rule_version, use.parameters) for use in asked.rule_uses.all()]
     readable = [use for use in uses if isinstance(use, ReadRule)]
     found = faults_of(asked, readable)

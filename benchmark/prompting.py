@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from django.utils.translation import get_language, get_language_info
+from django.utils.translation import gettext as _
 
+from formats.limits import MAX_TEXT
 from projects.languages.facts import facts, general
 from projects.languages.names import name
 from projects.languages.tags import NotATag, read_tag
@@ -16,6 +18,15 @@ def prompt_text(instruction: str, input_text: str = "", options: Sequence[Mappin
     if not all(option["text"] in instruction for option in options):
         parts.append("\n".join(f"{option['label']}. {option['text']}" for option in options))
     return "\n\n".join(part for part in parts if part)
+
+
+def too_long(text: str) -> str:
+    """Why no question can have this `prompt_text`; empty where one can. It is a prompt of the project, which leaves and
+    comes in again with at most as many characters as any."""
+    if len(text) <= MAX_TEXT:
+        return ""
+    message = _("With its passage and options the question has %(length)d characters; at most %(limit)d fit.")
+    return message % {"length": len(text), "limit": MAX_TEXT}
 
 
 def beside_prompt(prompt: str, input_text: str, options: Sequence[Mapping[str, str]]) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from benchmark.freezing import freeze
 from benchmark.importing.columns import Columns
 from benchmark.importing.sets import SetBook
 from benchmark.models import Question, QuestionSet, RuleUse
-from benchmark.prompting import prompt_text
+from benchmark.prompting import prompt_text, too_long
 from benchmark.rule_map import RuleMap, shipped
 from benchmark.scoring_rules import ReadRule, faults_of, read_rule
 from formats.benchmark_question import FORMAT
@@ -39,11 +39,7 @@ class Coming:
     variety: LanguageVariety
     rules: Sequence[ReadRule]
     line: int
-
-    @property
-    def text(self) -> str:
-        """What a model is sent."""
-        return prompt_text(self.question.instruction, self.question.input_text, self.question.options)
+    text: str  # what a model is sent
 
 
 class BenchmarkQuestions(Importer):
@@ -182,11 +178,13 @@ class BenchmarkQuestions(Importer):
         rules = self._rules(record, question)
         if fields.get("twin_of"):
             self.twins[key] = line, fields["twin_of"]
+        if message := too_long(text := prompt_text(question.instruction, question.input_text, question.options)):
+            self.problems.say(line, "too_long", message, "instruction")
         if variety is None or self.problems.total > before:
             return None
         self.position += 1
         question.position = self.position
-        return Coming(question, variety, rules, line)
+        return Coming(question, variety, rules, line, text)
 
     def _already_there(self, key: str) -> tuple[str, str]:
         if line := self.line_of[key]:

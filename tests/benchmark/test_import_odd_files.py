@@ -11,11 +11,14 @@ import pytest
 from django.core.management import call_command
 from pyarrow import parquet
 
-from benchmark.models import Question
+from benchmark.exporting import exported
+from benchmark.freezing import freeze
+from benchmark.models import Question, QuestionSet
 from formats.importing.running import Outcome, run_import
 from formats.limits import MAX_TEXT
 from formats.reading import Source
-from tests.benchmark.sets import bring, open_line, question_line, refused
+from projects.models import Prompt
+from tests.benchmark.sets import bring, open_line, question_line, refused, set_of
 
 pytestmark = pytest.mark.django_db
 
@@ -71,6 +74,39 @@ def test_a_text_over_which_a_browser_stands_still_is_refused_by_row_and_limit(pr
     [problem] = outcome.problems
     assert (problem.line, problem.field, problem.code) == (2, field, "too_long")
     assert "200002 characters; at most 200000 fit" in problem.message
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"instruction": "س" * (MAX_TEXT - 100), "input": "ش" * 99},
+        {
+            "instruction": "س" * 100,
+            "options": [{"label": label, "text": label * (MAX_TEXT // 2)} for label in "AB"],
+            "output": "A",
+            "format": "mcq",
+        },
+    ],
+    ids=["with its passage", "with its options"],
+)
+def test_a_question_that_is_too_long_as_a_whole_could_never_come_in_again_and_is_refused(project, parts):
+    """Each part fits. Together, with the empty line between them, they are one character and more beyond a prompt."""
+    outcome = bring(project, open_line("first"), open_line("long", **parts))
+    assert not outcome.is_stored
+    [problem] = outcome.problems
+    assert (problem.line, problem.field, problem.code) == (2, "instruction", "too_long")
+    assert "at most 200000 fit" in problem.message
+    assert not Prompt.objects.exists()
+
+
+def test_the_longest_question_leaves_and_comes_in_again_as_the_same_bytes(project, other_project):
+    longest = open_line("long", instruction="س" * (MAX_TEXT - 100), input="🙂" * 98, rules=[{"rule": "rouge_l"}])
+    sent = freeze(set_of(project, longest))
+    assert len(Prompt.objects.get().text) == MAX_TEXT
+    lines = list(exported(sent, with_held_back=True))
+    assert bring(other_project, *lines).is_stored
+    again = QuestionSet.objects.get(project=other_project)
+    assert list(exported(again, with_held_back=True)) == lines
 
 
 @pytest.mark.parametrize(

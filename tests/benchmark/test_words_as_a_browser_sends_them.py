@@ -52,6 +52,18 @@ def test_another_instruction_is_stored_with_lines_of_one_character(project, nour
     assert f"longer than {MAX_TEXT} characters" in too_long.content.decode()
 
 
+def test_an_instruction_that_would_not_fit_beside_its_passage_is_refused(project, nour):
+    """A part of a page has 100,000 characters at most; beside a longer passage that is more than a model is sent."""
+    set_of(project, open_line(input="ش" * 150_000, rules=[{"rule": "rouge_l"}]))
+    tea = Question.objects.get()
+    address = f"{ADDRESS}{tea.pk}/edit/"
+    too_long = signed_in(nour).post(address, shown(tea, instruction="س" * 60_000))
+    assert too_long.status_code == 422
+    assert "the question has 210002 characters; at most 200000 fit" in too_long.content.decode()
+    assert Question.objects.get().instruction == tea.instruction
+    assert signed_in(nour).post(address, shown(tea, instruction="س" * 49_998)).status_code == 302
+
+
 def test_an_accepted_erratum_corrects_what_was_worded_and_nothing_else(project, nour):
     own = freeze(set_of(project, open_line(instruction=LINES, rules=[{"rule": "rouge_l"}])))
     erratum = report(own.questions.get(), nour, fault="reference", words="خطأ")

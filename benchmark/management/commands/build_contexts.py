@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from benchmark.multi_hop import PARTS, question_line
+from benchmark.prompting import prompt_text, too_long
 from formats.limits import MAX_TEXT
 from projects.command_line import writing
 
@@ -46,7 +47,7 @@ class Command(BaseCommand):
             drawn = random.Random(f"{options['seed']} {source['id']} distractors")
             chosen = drawn.sample(distractors, min(options["per_question"], len(distractors)))
             made = question_line(source, chosen, seed=options["seed"], buried=options["bury"])
-            if len(made["input"]) > MAX_TEXT:
+            if too_long(prompt_text(made["instruction"], made["input"])):
                 raise ValueError(_("its context is longer than %(limit)d characters") % {"limit": MAX_TEXT})
             return made
         except (ValueError, TypeError, KeyError, AttributeError) as error:
