@@ -8,7 +8,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from judging.kinds import JudgeKind, judge_kind, judge_kinds
-from judging.kinds.options import EXPLAINED, REASONING, SEED, SENT, SHOTS, TAXONOMY, checked, name_of, storable_options
+from judging.kinds.explained import EXPLAINED
+from judging.kinds.options import REASONING, SEED, SENT, SHOTS, TAXONOMY, checked, name_of, storable_options
 from judging.models import Judge, JudgePrompt, Shots
 from judging.prompts import asks_language
 from judging.prompts.published import is_published

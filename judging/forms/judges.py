@@ -6,7 +6,8 @@ from django.utils.translation import gettext_lazy as _
 
 from judging.engine.choice import Choice
 from judging.kinds import judge_kind, judge_kinds
-from judging.kinds.options import EXPLAINED, SENT, Option
+from judging.kinds.explained import EXPLAINED
+from judging.kinds.options import SENT, Option
 from judging.models import JudgePrompt, Purpose
 from judging.prompts.own import OWN, language_name
 from judging.prompts.shipped import ENGLISH, FIRST, LANGUAGES, WITH_SLOT, version_name

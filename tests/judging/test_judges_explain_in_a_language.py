@@ -8,7 +8,7 @@ from formats.project_file.applying import apply_file, create_from_file
 from formats.project_file.describing import described, file_of
 from judging.judges import add_judge
 from judging.kinds import judge_kind, judge_kinds
-from judging.kinds.options import EXPLAINED
+from judging.kinds.explained import EXPLAINED
 from judging.models import Judge
 from judging.prompts.checking import problems_of
 from judging.prompts.own import add_prompt

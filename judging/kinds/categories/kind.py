@@ -15,8 +15,9 @@ from judging.kinds import AnswersByResponse, Material, Pass, ShownExample, Unit,
 from judging.kinds.categories.examples import CODED, coded_pool, drawn, shown_codings
 from judging.kinds.errors import PLACES, AboutErrors, MarkedError, marked_errors, own_raters
 from judging.kinds.examples import rule_parts, seeded
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
-from judging.kinds.options import EXAMPLES_SEED, EXPLAINED, SHOTS_OF_CATEGORIES
+from judging.kinds.options import EXAMPLES_SEED, SHOTS_OF_CATEGORIES
 from judging.kinds.taxonomy import listed
 from judging.models import ANSWERED, Judge, Shots
 from judging.prompts import PromptText, chat, fill, templates_of

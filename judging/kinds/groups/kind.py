@@ -9,8 +9,8 @@ from annotation import groups
 from annotation.models import GroupProposal, Span
 from judging.kinds import AnswersByResponse, Material, Pass, Unit, Units, WrongAnswer, number_of
 from judging.kinds.errors import PLACES, AboutErrors, own_raters
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import MAX_CHARACTERS, check_keys, check_ticket, closed
-from judging.kinds.options import EXPLAINED
 from judging.models import ANSWERED, Judge
 from judging.prompts import PromptText, chat, fill, templates_of
 from projects.among import Among

@@ -23,8 +23,9 @@ from judging.kinds import (
     ratings,
 )
 from judging.kinds.examples import seeded
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_keys, check_ticket, closed
-from judging.kinds.options import EXAMPLES_SEED, EXPLAINED, ORDERS, RUBRIC, SHOTS
+from judging.kinds.options import EXAMPLES_SEED, ORDERS, RUBRIC, SHOTS
 from judging.kinds.questions import PREFERENCES, aspect, grade_of, part_of, question_types
 from judging.kinds.ratings import OTHER, PAIR, QUESTION, Drawn, OtherResponse, check_grade, check_reasoning, named
 from judging.models import Judge, Orders

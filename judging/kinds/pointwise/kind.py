@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from judging.kinds import Material, Pass, ShownExample, ShownQuestion, Unit, Units, WrongAnswer, number_of, ratings
 from judging.kinds.examples import seeded
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_keys, check_ticket, closed
-from judging.kinds.options import EXAMPLES_SEED, EXPLAINED, RUBRIC, SHOTS
+from judging.kinds.options import EXAMPLES_SEED, RUBRIC, SHOTS
 from judging.kinds.questions import aspect, grade_of, part_of, question_types
 from judging.kinds.ratings import QUESTION, Drawn, check_grade, check_reasoning, named
 from judging.models import Judge

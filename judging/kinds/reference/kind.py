@@ -22,8 +22,8 @@ from judging.kinds import (
     Units,
     WrongAnswer,
 )
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
-from judging.kinds.options import EXPLAINED
 from judging.kinds.ratings import check_grade, flat
 from judging.kinds.reference.anchors import anchors_to_judge
 from judging.kinds.reference.shown import Asked, Thinking, subjects, unit_of

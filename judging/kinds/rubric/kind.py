@@ -19,8 +19,9 @@ from judging.kinds import (
     WrongAnswer,
     number_of,
 )
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
-from judging.kinds.options import EXPLAINED, TARGET
+from judging.kinds.options import TARGET
 from judging.kinds.rubric.criteria import NEWEST, Asked, asked_of, shown_criteria
 from judging.models import ANSWERED, Call, CallState, Judge, Target
 from judging.prompts import PromptText, chat, fill, templates_of

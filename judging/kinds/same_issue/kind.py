@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import AnchorKind, GoldError, Span
 from judging.kinds import Material, Pass, Unit, Units, WrongAnswer, number_of
 from judging.kinds.errors import PLACES, MarkedError, marked_errors
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.kept_in_calls import KeptInCalls
-from judging.kinds.options import EXPLAINED
 from judging.models import Judge
 from judging.prompts import PromptText, chat, fill, templates_of
 from projects.among import Among

@@ -13,9 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from agreement.sentences import sentences
 from annotation.models import ErrorCategory
 from judging.kinds import Material, Pass, Unit, Units, Way, WrongAnswer
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.kept_in_calls import KeptInCalls
-from judging.kinds.options import EXPLAINED, TAXONOMY
+from judging.kinds.options import TAXONOMY
 from judging.kinds.taxonomy import listed
 from judging.models import Judge
 from judging.prompts import PromptText, chat, fill, templates_of

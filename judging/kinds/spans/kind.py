@@ -23,8 +23,9 @@ from judging.kinds import (
     WrongAnswer,
 )
 from judging.kinds.examples import rule_parts, seeded
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
-from judging.kinds.options import BALANCED, EXAMPLES_SEED, EXPLAINED, GRANULARITY, SHOTS_OF_SPANS, TAXONOMY
+from judging.kinds.options import BALANCED, EXAMPLES_SEED, GRANULARITY, SHOTS_OF_SPANS, TAXONOMY
 from judging.kinds.spans import examples as drawn
 from judging.kinds.spans.examples import gold_pool, no_examples, shown_errors
 from judging.kinds.spans.published import errors_of, form_of
