@@ -68,7 +68,7 @@ class SettingsForm(forms.ModelForm):
     class Meta:
         model = Project
         fields = [
-            *("name", "description", "ask_category", "show_target_model", "forbid_repeats"),
+            *("name", "description", "ask_category", "show_target_model", "forbid_repeats", "only_validated_prompts"),
             *("explanation_language", "guidelines", "licence", "citation"),
         ]
         widgets = {

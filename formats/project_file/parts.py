@@ -38,6 +38,9 @@ class ProjectRecord(TypedDict):
     ask_category: NotRequired[Annotated[bool | None, FLAG, "Annotators choose a category for each mark"]]
     show_target_model: NotRequired[Annotated[bool | None, FLAG, "Annotators see which model wrote a response"]]
     forbid_repeats: NotRequired[Annotated[bool | None, FLAG, "Annotators are not offered “The same words again”"]]
+    only_validated_prompts: NotRequired[
+        Annotated[bool | None, FLAG, "Models are asked no localisation that no native speaker has looked at"]
+    ]
     explanation_language: NotRequired[
         Annotated[str | None, short_text(MAX_LANGUAGE), "People explain in it: `response`, or a tag; left out, English"]
     ]
@@ -49,7 +52,7 @@ class ProjectPart(Part):
     key = "project"
     record = Annotated[ProjectRecord, RECORD]
     position = 0
-    flags = ("ask_category", "show_target_model", "forbid_repeats")
+    flags = ("ask_category", "show_target_model", "forbid_repeats", "only_validated_prompts")
     terms = ("explanation_language", "licence", "citation")
     defaults = {"description": "", "preset": "", **dict.fromkeys(flags, False), **dict.fromkeys(terms, "")}
 

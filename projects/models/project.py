@@ -44,6 +44,12 @@ class Project(models.Model):
         db_default=False,
         help_text=_("Else whoever has marked words can go through their other places and confirm each."),
     )
+    only_validated_prompts = models.BooleanField(
+        _("models are asked validated prompts alone"),
+        default=False,
+        db_default=False,
+        help_text=_("Localisations and drafts that no native speaker has looked at wait."),
+    )
     # As projects/explanations.py has it; judges take it over where they are set up without one of their own.
     explanation_language = models.CharField(
         _("language of explanations"),
