@@ -8,8 +8,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from judging.kinds import JudgeKind, judge_kind, judge_kinds
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.options import REASONING, SEED, SENT, SHOTS, TAXONOMY, checked, name_of, storable_options
 from judging.models import Judge, JudgePrompt, Shots
+from judging.prompts import asks_language
 from judging.prompts.published import is_published
 from judging.prompts.shipped import ENGLISH, LANGUAGES
 from projects.audit import record
@@ -40,15 +42,16 @@ def add_judge(
     """A new judge with its rater.
 
     `options` are those of its kind and those of what every judge sends (`judging/kinds/options.py`), each its default
-    where it is not given. The temperature is 0, but with `own_temperature`, and for models that are known to refuse
-    one, none is sent. It asks by the project's own `prompt` where one is given, else by the shipped one in the
-    language of instruction.
+    where it is not given (of the language of explanations the project's). The temperature is 0, but with
+    `own_temperature`, and for models that are known to refuse one, none is sent. It asks by the project's own `prompt`
+    where one is given, else by the shipped one in the language of instruction.
 
     Raises Invalid where there is no such kind or option, an option has no such value, nobody knows the laboratory
     behind the model, the name is none or is taken in the project, or the model is known to take no seed or no reasoning
     effort.
     """
     own_kind = kind_named(kind)
+    options = {**explained(project, own_kind, prompt), **options}
     model, name = model.strip(), name.strip()
     values, problems = checked((*own_kind.options, *SENT), options)
     if problems := [*name_problems(model, name), *problems]:
@@ -59,6 +62,7 @@ def add_judge(
     takes_temperature = capabilities_of(provider, model, values["reasoning"]).takes_temperature
     check_prompt(project, kind, prompt, instruction_language)
     check_word_for_word(prompt, stored)
+    check_slot(prompt, stored)
     name = name or with_prompt(default_name(model, own_kind, stored), prompt, instruction_language)
     with transaction.atomic():
         if Rater.objects.filter(project=project, kind=RaterKind.JUDGE, name=name).exists():
@@ -142,6 +146,19 @@ def check_word_for_word(prompt: JudgePrompt | None, stored: Mapping[str, Any]) -
         raise Invalid(problems)
 
 
+def explained(project: Project, kind: JudgeKind, prompt: JudgePrompt | None) -> dict[str, str]:
+    """The language of explanations where nobody chose one: the project's, as far as the prompt can ask for it."""
+    can_ask = EXPLAINED in kind.options and (prompt is None or asks_language(prompt.parts))
+    return {EXPLAINED.name: project.explanation_language} if can_ask and project.explanation_language else {}
+
+
+def check_slot(prompt: JudgePrompt | None, stored: Mapping[str, Any]) -> None:
+    """Raises Invalid where an own prompt has no place for the language of explanations that was chosen."""
+    if prompt and stored.get(EXPLAINED.name) and not asks_language(prompt.parts):
+        message = _("This prompt says itself in which language to explain: it has no {{explanation_language}}.")
+        raise Invalid(Problem("no_slot", message, EXPLAINED.name))
+
+
 def with_prompt(name: str, prompt: JudgePrompt | None, language: str) -> str:
     """The name with its prompt, where that is not the shipped English one."""
     own = f" own-{prompt.number}" if prompt else "" if language == ENGLISH else f" {language}"
@@ -166,8 +183,9 @@ def eight_setups(project: Project, provider: Provider, model: str, by: User | No
     judges = []
     with transaction.atomic():
         for kind, shots, with_rubric in product(RATING_KINDS, Shots, (False, True)):
-            options: dict[str, Any] = {"shots": str(shots), "rubric": with_rubric}
-            stored = storable_options(judge_kind(kind).options, checked(judge_kind(kind).options, options)[0])
+            own_kind = judge_kind(kind)
+            options = {**explained(project, own_kind, None), "shots": str(shots), "rubric": with_rubric}
+            stored = storable_options(own_kind.options, checked(own_kind.options, options)[0])
             same = (judge for judge in there if judge.kind == kind and judge.options == stored)
             judge = next(same, None)
             if judge is None:

@@ -19,7 +19,7 @@ from judging.kinds import judge_kind, judge_kinds
 from judging.kinds.options import DEFAULT_TOKENS, MAX_OUTPUT_TOKENS, REASONING, SEED, Option
 from judging.models import Judge, JudgePrompt
 from judging.prompts.own import add_prompt, asking_by
-from judging.prompts.shipped import ENGLISH
+from judging.prompts.shipped import ENGLISH, FIRST, SLOT, WITH_SLOT
 from projects.models import Project
 from projects.problems import Invalid
 from providers.models import Provider
@@ -47,7 +47,7 @@ class JudgeRecord(TypedDict):
     kind: Annotated[str, name(20), "What it is asked for"]
     provider: Annotated[str, name(60), "By its name here"]
     model: Annotated[str, name(200), "As the provider writes it"]
-    prompt: NotRequired[Annotated[str | None, name(20), "v1 (left out), v1-ar, own-3 ..."]]
+    prompt: NotRequired[Annotated[str | None, name(20), "v1 (left out), v2, v2-ar, own-3 ..."]]
     options: NotRequired[Annotated[dict[str, Any] | None, MAPPING, "Those of its kind, and seed, reasoning"]]
     own_temperature: NotRequired[Annotated[bool | None, FLAG, "Asked without a temperature"]]
     max_output_tokens: NotRequired[Annotated[int | None, whole(MAX_OUTPUT_TOKENS.lowest, MAX_OUTPUT_TOKENS.highest)]]
@@ -120,7 +120,7 @@ def _judge(judge: Judge) -> dict[str, Any]:
         "provider": judge.provider.name,
         "model": judge.model,
     }
-    if judge.asks_by != "v1":
+    if judge.asks_by not in (FIRST, WITH_SLOT):  # which of them its options tell
         said["prompt"] = judge.asks_by
     known = _options_of(judge.kind) if judge.kind in judge_kinds() else ()
     options = {
@@ -173,6 +173,8 @@ def _keep(judge: Judge, entry: dict[str, Any], place: str, findings: Findings) -
     is_active = entry.get("active") is not False
     now = {**_judge(judge), "active": True}
     said = {key: given for key, given in entry.items() if given not in (None, {}, False)} | {"active": True}
+    if said.get("prompt") in (FIRST, WITH_SLOT):
+        del said["prompt"]
     for key in sorted(now.keys() | said.keys()):
         if now.get(key) != said.get(key):
             message = _("A judge stays as it was set up. Add another one, under another name, for another setting.")
@@ -189,7 +191,8 @@ def _add(project: Project, provider: Provider, entry: dict[str, Any], place: str
         findings.refuse(f"{place}.options.{twice[0]}", "unknown_field", _("There is no such field."))
         return
     try:
-        asks_by = asking_by(project, entry["kind"], entry.get("prompt") or "")
+        prompt = entry.get("prompt") or ("" if options.get(SLOT) else FIRST)
+        asks_by = asking_by(project, entry["kind"], prompt, options)
         judge = add_judge(
             project,
             provider,
@@ -198,7 +201,6 @@ def _add(project: Project, provider: Provider, entry: dict[str, Any], place: str
             name=entry["name"],
             by=findings.actor,
             **asks_by,
-            **options,
             **sent,
         )
     except TypeError:  # an option by the name of another argument

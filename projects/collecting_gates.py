@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import BooleanField, Exists, ExpressionWrapper, Q
 
 from projects.models import Project
+from projects.validation import not_validated
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,8 +62,12 @@ def gate_of(project: Project) -> CollectingGate | None:
 
 
 def passed(project: Project) -> ExpressionWrapper:
-    """Whether a row of Prompt may be asked in a project: a condition to filter by, and a column."""
+    """Whether a row of Prompt may be asked in a project: a condition to filter by, and a column. What the project asks
+    for validation waits as what a gate holds does."""
     condition: Any = Q(pk__isnull=False)
     for place, gate in enumerate(gates_of(project)):
         condition = gate.is_passed() if not place else condition | gate.is_passed()
+    if project.only_validated_prompts:
+        condition = ExpressionWrapper(condition, output_field=BooleanField())
+        condition = Q(condition) & ~not_validated()
     return ExpressionWrapper(condition, output_field=BooleanField())

@@ -4,6 +4,7 @@ from django import forms
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from projects import explanations
 from projects.access import ADMIN, INVITABLE
 from projects.choices import VarietiesField
 from projects.guidelines import publish
@@ -67,14 +68,27 @@ class SettingsForm(forms.ModelForm):
     class Meta:
         model = Project
         fields = [
-            *("name", "description", "ask_category", "show_target_model", "forbid_repeats"),
-            *("guidelines", "licence", "citation"),
+            *("name", "description", "ask_category", "show_target_model", "forbid_repeats", "only_validated_prompts"),
+            *("explanation_language", "guidelines", "licence", "citation"),
         ]
         widgets = {
             "description": forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
             "guidelines": forms.Textarea(attrs={"rows": 16, "dir": "auto"}),
             "citation": forms.Textarea(attrs={"rows": 5, "dir": "auto"}),
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kept = self.instance.explanation_language
+        self.fields["explanation_language"].widget = forms.Select(
+            choices=explanations.choices(self.instance, explanations.in_words("en"), kept)
+        )
+
+    def clean_explanation_language(self) -> str:
+        try:
+            return explanations.tidied(self.cleaned_data["explanation_language"])
+        except NotATag as refused:
+            raise forms.ValidationError(str(refused)) from None
 
     def clean(self) -> dict:
         cleaned = super().clean() or {}

@@ -12,6 +12,8 @@ from formats.project_file.part import LIST, RECORD, Findings, Part, Slug, texts,
 from formats.project_file.rows import Rows
 from formats.records import Entries
 from formats.vocabulary import Tag
+from projects.explanations import MAX as MAX_LANGUAGE
+from projects.explanations import tidied
 from projects.guidelines import publish
 from projects.languages.tags import NotATag, read_tag
 from projects.models import Label, LanguageVariety, Project, ProjectVariety, Vocabulary
@@ -36,6 +38,12 @@ class ProjectRecord(TypedDict):
     ask_category: NotRequired[Annotated[bool | None, FLAG, "Annotators choose a category for each mark"]]
     show_target_model: NotRequired[Annotated[bool | None, FLAG, "Annotators see which model wrote a response"]]
     forbid_repeats: NotRequired[Annotated[bool | None, FLAG, "Annotators are not offered “The same words again”"]]
+    only_validated_prompts: NotRequired[
+        Annotated[bool | None, FLAG, "Models are asked no localisation that no native speaker has looked at"]
+    ]
+    explanation_language: NotRequired[
+        Annotated[str | None, short_text(MAX_LANGUAGE), "People explain in it: `response`, or a tag; left out, English"]
+    ]
     licence: NotRequired[Annotated[str | None, short_text(120), "Of the data; stands in every dataset card"]]
     citation: NotRequired[Annotated[str | None, short_text(MAX_TEXT), "How to cite the data"]]
 
@@ -44,8 +52,8 @@ class ProjectPart(Part):
     key = "project"
     record = Annotated[ProjectRecord, RECORD]
     position = 0
-    flags = ("ask_category", "show_target_model", "forbid_repeats")
-    terms = ("licence", "citation")
+    flags = ("ask_category", "show_target_model", "forbid_repeats", "only_validated_prompts")
+    terms = ("explanation_language", "licence", "citation")
     defaults = {"description": "", "preset": "", **dict.fromkeys(flags, False), **dict.fromkeys(terms, "")}
 
     def read(self, project: Project) -> dict[str, Any]:
@@ -71,6 +79,10 @@ class ProjectPart(Part):
         if said["preset"] and said["preset"] not in presets():
             message = _("One of these is expected: %(values)s.") % {"values": ", ".join(presets())}
             findings.refuse("project.preset", "not_a_choice", message)
+        try:
+            said["explanation_language"] = tidied(said["explanation_language"])
+        except NotATag as refused:
+            findings.refuse("project.explanation_language", "unknown", str(refused))
         if findings.total:
             return
         project.name, project.description = said["name"], said["description"]

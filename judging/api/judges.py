@@ -55,7 +55,7 @@ class NewJudgeSerializer(serializers.Serializer):
     provider = serializers.SlugRelatedField("name", queryset=Provider.objects.all())
     model = serializers.CharField(max_length=200, help_text="as the provider writes it")
     name = serializers.CharField(default="", allow_blank=True, max_length=120)
-    asks_by = serializers.CharField(default="", allow_blank=True, max_length=20, help_text="v1, v1-ar, own-3 ...")
+    asks_by = serializers.CharField(default="", allow_blank=True, max_length=20, help_text="v2, v2-ar, v1, own-3 ...")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         options = (*options_of_kinds(), *SENT)
@@ -104,7 +104,7 @@ class JudgeList(ProjectView, ListAPIView):
         values = dict(asked.validated_data)
         try:
             check_names(request.data, asked.fields)
-            values |= asking_by(self.project, values["kind"], values.pop("asks_by"))
+            values = asking_by(self.project, values["kind"], values.pop("asks_by"), values)
             judge = add_judge(self.project, by=request.user, **values)
         except Invalid as invalid:
             return refusal(invalid)

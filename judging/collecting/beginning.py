@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from judging.collecting.calling import Setup, worst_case
 from judging.collecting.configured import hold_configuration
@@ -135,6 +136,12 @@ def nothing_to_ask(planned: Plan, project: Project) -> str:
             "being asked, and %(unfrozen)d have no frozen rubric yet."
         )
     counted = {"answered": planned.answered, "asked": planned.asked.total(), "unfrozen": planned.unfrozen}
+    if planned.unvalidated:
+        waiting = ngettext(
+            "%(n)d prompt waits for a native speaker.", "%(n)d prompts wait for a native speaker.", planned.unvalidated
+        )
+        message = f"{message} {waiting}"
+        counted["n"] = planned.unvalidated
     return message % counted
 
 

@@ -18,6 +18,7 @@ from projects.audit import record
 from projects.collecting_gates import gate_of, passed
 from projects.models import Prompt, Response, Segmentation, User
 from projects.problems import Invalid, Problem
+from projects.validation import NOT_VALIDATED, held_back
 from providers.client.replies import UNSTORABLE
 
 # What people confirm of how they came by a response that they paste: the controls under which programs collect.
@@ -70,6 +71,8 @@ def check_open(endpoint: TargetEndpoint, prompt: Prompt) -> None:
         raise Invalid(Problem("not_by_hand", _("This model is asked through its provider, not by hand.")))
     if prompt.project_id != endpoint.project_id:
         raise Invalid(Problem("other_project", _("The prompt belongs to another project.")))
+    if Prompt.objects.filter(held_back(endpoint.project), pk=prompt.pk).exists():
+        raise Invalid(Problem("not_validated", str(NOT_VALIDATED)))
     gate = gate_of(endpoint.project)
     if gate is not None and not Prompt.objects.filter(passed(endpoint.project), pk=prompt.pk).exists():
         raise Invalid(Problem("not_frozen", str(gate.refused)))

@@ -17,6 +17,7 @@ from judging.models import CollectionCall, CollectionState, TargetEndpoint
 from projects.collecting_gates import passed
 from projects.derived import collected
 from projects.models import Prompt, Response
+from projects.validation import held_back
 
 #: In the options of a run: how often it asks each prompt, where that is its own.
 REPLICATES = "replicates"
@@ -30,6 +31,7 @@ class Plan:
     prompts: list[int] = field(default_factory=list)
     replicates: list[int] = field(default_factory=list)
     taken_up: list[int] = field(default_factory=list)
+    unvalidated: int = 0  # prompts that no native speaker has looked at, where the project asks for that
     unfrozen: int = 0  # prompts that wait at a gate: nobody sees a response before the freeze
     answered: int = 0  # responses of this model, wherever they came from, as far as they are wanted
     # What was asked before and has no response, by state; it is not asked again by this.
@@ -92,12 +94,16 @@ def plan(endpoint: TargetEndpoint, part: Part = ALL) -> Plan:
     is_submitted = endpoint.provider is not None and endpoint.provider.is_submitted
     if is_submitted:
         prompts = prompts.filter(pk__in=questions_of_submission(endpoint).values("prompt"))
-    for prompt, is_passed in prompts.values_list("pk", passed(endpoint.project)):
+    may_be_asked = (passed(endpoint.project), held_back(endpoint.project))
+    for prompt, is_passed, is_held_back in prompts.values_list("pk", *may_be_asked):
         asked = known.get(prompt, {})
         without = [call for call in asked.values() if call[1] != CollectionState.COLLECTED]
         there = min(wanted, come.get(prompt, 0) + len(asked) - len(without))
         planned.answered += there
         missing = wanted - there
+        if missing and is_held_back:
+            planned.unvalidated += 1
+            continue
         if missing and not is_passed and not is_submitted:  # its version is frozen, though it may not be the newest
             planned.unfrozen += 1
             continue

@@ -4,6 +4,9 @@ already."""
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
 from benchmark.exposure import endpoint_name
 from judging.collecting.calling import Earlier, Prepared, Question, Setup, prepare, read
 from judging.collecting.configured import sent_with
@@ -13,6 +16,7 @@ from judging.models import CollectionCall, CollectionState, Run, Shard, TargetEn
 from projects.among import Among
 from projects.laboratories import laboratory_of
 from projects.models import Laboratory, LanguageVariety, Prompt, Segmentation
+from projects.validation import not_validated
 from providers.client.replies import Reply
 from providers.laboratories import guard_of
 from providers.prices import price_of
@@ -46,6 +50,11 @@ def seen_by(endpoint: TargetEndpoint) -> tuple[Laboratory, str]:
 
 def open_questions(shard: Shard) -> list[Question]:
     calls = CollectionCall.objects.filter(shard=shard, state=CollectionState.PLANNED).order_by("pk")
+    if shard.run.project.only_validated_prompts:  # which may have been settled after the run was planned
+        held = Prompt.objects.filter(not_validated(), pk=OuterRef("prompt"))
+        calls.filter(Exists(held)).order_by().update(
+            state=CollectionState.FAILED, problem="not_validated", ended_at=timezone.now()
+        )
     rows = list(calls.values_list("pk", "retries", "replicate", "prompt__text", "prompt__messages", "prompt__variety"))
     name = f"target {shard.run.project_id} {shard.run.endpoint_id}"
     spoken = spoken_in((row[-1] for row in rows), shard.run.options.get(SYSTEM_PROMPTS, {}))

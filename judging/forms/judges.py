@@ -6,10 +6,12 @@ from django.utils.translation import gettext_lazy as _
 
 from judging.engine.choice import Choice
 from judging.kinds import judge_kind, judge_kinds
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.options import SENT, Option
 from judging.models import JudgePrompt, Purpose
-from judging.prompts.own import OWN, VERSION, language_name
-from judging.prompts.shipped import ENGLISH, LANGUAGES, version_name
+from judging.prompts.own import OWN, language_name
+from judging.prompts.shipped import ENGLISH, FIRST, LANGUAGES, WITH_SLOT, version_name
+from projects import explanations
 from projects.models import LanguageVariety, Project, Response
 from providers.models import Provider
 
@@ -62,14 +64,19 @@ class JudgeForm(forms.Form):
         for option in (*self.options, *SENT):
             self.fields[option.field_name] = option.form_field()
         own = JudgePrompt.objects.filter(project=project) if project else JudgePrompt.objects.none()
+        explained = self.fields[EXPLAINED.field_name]
+        assert isinstance(explained, forms.ChoiceField)
+        said = explanations.in_words(project.explanation_language or ENGLISH) if project else ""
+        named = str(self.initial.get("asks_by", ""))
+        if named.partition("-")[0] == WITH_SLOT:  # whoever comes from the page of that prompt
+            self.initial["asks_by"] = named.replace(WITH_SLOT, FIRST, 1)
+            self.initial.setdefault(EXPLAINED.name, explanations.OF_RESPONSE)
+        explained.choices = explanations.choices(project, _("As the project says: %(language)s") % {"language": said})
         self.prompts = {f"{prompt.kind}/{OWN}{prompt.number}": prompt for prompt in own}
         asks_by = self.fields["asks_by"]
         assert isinstance(asks_by, forms.ChoiceField)
         asks_by.choices = [
-            *(
-                (version_name(VERSION, language), f"{language_name(language)} ({version_name(VERSION, language)})")
-                for language in LANGUAGES
-            ),
+            *((version_name(FIRST, language), language_name(language)) for language in LANGUAGES),
             *((key, own_label(prompt)) for key, prompt in self.prompts.items()),
         ]
 
@@ -87,9 +94,11 @@ class JudgeForm(forms.Form):
         }
         for option in (*self.options, *SENT):
             entered.pop(option.field_name, None)
-        asks_by = entered.pop("asks_by", "") or VERSION
+        if not chosen.get(EXPLAINED.name):
+            chosen.pop(EXPLAINED.name, None)  # the project's
+        asks_by = entered.pop("asks_by", "") or FIRST
         entered["prompt"] = self.prompts.get(asks_by)
-        shipped = {version_name(VERSION, language): language for language in LANGUAGES}
+        shipped = {version_name(FIRST, language): language for language in LANGUAGES}
         entered["instruction_language"] = shipped.get(asks_by, ENGLISH)
         return {**entered, **chosen}
 

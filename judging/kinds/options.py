@@ -54,6 +54,10 @@ class Option(ABC):
     def field_name(self) -> str:
         return self.name
 
+    def tidied(self, value: Any) -> Any:
+        """A value without fault as it is stored."""
+        return value
+
     @property
     def flag(self) -> str:
         return "--" + self.field_name.replace("_", "-")
@@ -338,8 +342,10 @@ def checked(options: Iterable[Option], given: Mapping[str, Any]) -> tuple[dict[s
         value = given.get(name, option.default)
         if fault := option.fault(value):
             problems.append(Problem("unknown_value", fault, option.field_name))
+            values[name] = value
+            continue
         # Of a choice the plain string: the value is stored as JSON.
-        values[name] = str(value) if isinstance(value, TextChoices) else value
+        values[name] = str(value) if isinstance(value, TextChoices) else option.tidied(value)
     return values, problems
 
 

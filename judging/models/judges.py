@@ -67,7 +67,9 @@ class Judge(models.Model):
 
     @property
     def asks_by(self) -> str:
-        """The version of its prompt as figures name it: `v1`, `v1-ar`, `own-3`."""
+        """The version of its prompt as figures name it: `v1`, `v2-ar`, `own-3`. Of the shipped ones `v2` are those that
+        ask for explanations in a language that is said."""
         if self.prompt:
             return f"own-{self.prompt.number}"
-        return "v1" if self.instruction_language == "en" else f"v1-{self.instruction_language}"
+        version = "v2" if self.options.get("explanation_language") else "v1"
+        return version if self.instruction_language == "en" else f"{version}-{self.instruction_language}"

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from judging.models import Judge, PromptVersion
-from judging.prompts.shipped import ENGLISH, LANGUAGES, PHRASE, shipped, version_name
+from judging.prompts.shipped import ENGLISH, LANGUAGES, PHRASE, SLOT, WITH_SLOT, has_slot, shipped, version_name
 from projects.anchors import sha256
+from projects.explanations import OF_RESPONSE
+from projects.languages.names import name as name_of_language
 
 VARIABLE = re.compile(r"\{\{([a-z_]+)\}\}")
 
@@ -32,10 +34,17 @@ def fill(template: str, values: Mapping[str, str]) -> str:
 
 
 class Templates(Mapping[str, str]):
-    """The templates of a judge by part. `version` is how figures name them: `v1`, `v1-ar`, `own-3`."""
+    """The templates of a judge by part. `version` is how figures name them: `v1`, `v2-ar`, `own-3`.
 
-    def __init__(self, version: str, parts: Mapping[str, str], has_phrases: bool = True) -> None:
+    `explained` is the part that says what fills the slot for the language of explanations: its name in English, or
+    nothing, which is the language of each response. Templates without the slot have no such part.
+    """
+
+    def __init__(
+        self, version: str, parts: Mapping[str, str], has_phrases: bool = True, explained: str | None = None
+    ) -> None:
         self.version, self._parts, self._has_phrases = version, parts, has_phrases
+        self.explained = {} if explained is None else {SLOT: explained}
 
     def __getitem__(self, part: str) -> str:
         return self._parts[part]
@@ -68,11 +77,22 @@ def templates_of(judge: Judge, kind: str, version: str) -> Templates:
 
     A part that an own prompt does not have, because it came later, is the shipped one of the prompt's language.
     """
+    chosen = judge.options.get(SLOT, "")
+    explained = "" if chosen == OF_RESPONSE else name_of_language(chosen or ENGLISH)
     if own := judge.prompt:
         language = own.language if own.language in LANGUAGES else ENGLISH
-        return Templates(f"own-{own.number}", {**shipped(kind, version, language), **own.parts})
+        parts = {**shipped(kind, version, language), **own.parts}
+        return Templates(f"own-{own.number}", parts, explained=explained if asks_language(own.parts) else None)
     language = judge.instruction_language
+    if chosen and has_slot(kind):
+        parts = shipped(kind, WITH_SLOT, language)
+        return Templates(version_name(WITH_SLOT, language), parts, language != ENGLISH, explained)
     return Templates(version_name(version, language), shipped(kind, version, language), language != ENGLISH)
+
+
+def asks_language(parts: Mapping[str, str]) -> bool:
+    """Whether templates have the slot for the language of explanations."""
+    return any(SLOT in VARIABLE.findall(text) for text in parts.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +111,10 @@ class PromptText:
     def answer_form(self) -> str:
         """The form that answers have where it is no object: of a prompt that is asked word for word; else empty."""
         return self.parts.get("answer_form", "")
+
+    def languages(self, of_response: str) -> dict[str, str]:
+        """What fills the variables that name languages, in English: that of the response, and of explanations."""
+        return {"language": of_response, SLOT: self.parts.get(SLOT) or of_response}
 
     def word_for_word(self, values: Mapping[str, str]) -> list[dict[str, str]]:
         """The message of a published prompt."""

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from judging.prompts import VARIABLE
 from judging.prompts.shipped import is_phrase
 
-OPTIONAL = frozenset({"language", "count", "decision"})
+OPTIONAL = frozenset({"language", "explanation_language", "count", "decision"})
 MARKED = re.compile(
     r"^<<<(?P<mark>[a-z]+) \{\{nonce\}\}>>>\n\{\{(?P<variable>[a-z_]+)\}\}\n<<<end of (?P=mark) \{\{nonce\}\}>>>$", re.M
 )

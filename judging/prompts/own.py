@@ -1,6 +1,6 @@
 """The prompts that a project can ask by: those that come with the product, and its own, which it numbers.
 
-A version is named as figures name it: `v1` and `v1-ar` are shipped, `own-3` is the project's third of its kind.
+A version is named as figures name it: `v1` and `v2-ar` are shipped, `own-3` is the project's third of its kind.
 """
 
 from collections import defaultdict
@@ -17,12 +17,12 @@ from judging.kinds import judge_kinds
 from judging.models import Judge, JudgePrompt, Run
 from judging.prompts import published
 from judging.prompts.checking import PartProblem, problems_of, tidied
-from judging.prompts.shipped import ENGLISH, LANGUAGES, shipped, version_name
+from judging.prompts.shipped import ENGLISH, FIRST, LANGUAGES, SLOT, WITH_SLOT, has_slot, newest, shipped, version_name
 from projects.audit import record
+from projects.explanations import OF_RESPONSE
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
 
-VERSION = "v1"
 OWN = "own-"
 
 
@@ -50,42 +50,56 @@ def language_name(language: str) -> str:
 
 def english(kind: str) -> Mapping[str, str]:
     """The shipped English prompt, from which follows what every other of its kind may and must say."""
-    return shipped(kind, VERSION, ENGLISH)
+    return shipped(kind, newest(kind), ENGLISH)
 
 
-def shipped_version(kind: str, language: str) -> Version:
-    return Version(kind, version_name(VERSION, language), language, shipped(kind, VERSION, language))
+def shipped_versions(kind: str) -> list[Version]:
+    """Those that ship, as they are listed: the newest first."""
+    versions = (WITH_SLOT, FIRST) if has_slot(kind) else (FIRST,)
+    return [
+        Version(kind, version_name(version, language), language, shipped(kind, version, language))
+        for version in versions
+        for language in LANGUAGES
+    ]
 
 
 def own_version(prompt: JudgePrompt) -> Version:
     """Parts that came later than the prompt are shown as they are asked: in the shipped words of its language."""
     language = prompt.language if prompt.language in LANGUAGES else ENGLISH
-    of_language = {} if published.is_published(prompt.parts) else shipped(prompt.kind, VERSION, language)
+    of_language = {} if published.is_published(prompt.parts) else shipped(prompt.kind, FIRST, language)
     parts = {**of_language, **prompt.parts}
     return Version(prompt.kind, f"{OWN}{prompt.number}", prompt.language, parts, prompt)
 
 
-def asking_by(project: Project, kind: str, name: str) -> dict[str, Any]:
-    """The arguments of `judges.add_judge` for a prompt by its version's name; of "" none, which is the shipped one.
+def asking_by(project: Project, kind: str, name: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of `judges.add_judge` for a prompt by its version's name, with the options that were chosen; of ""
+    none, which is the shipped one. A shipped version settles whether there is a language of explanations.
 
-    Raises Invalid where the kind has no such version in the project.
+    Raises Invalid where the kind has no such version in the project, or it asks for explanations in English alone.
     """
     if not name:
-        return {}
+        return dict(chosen)
     version = find_version(project, kind, name)
     if version is None:
         message = _("There is no prompt “%(name)s” of this kind.") % {"name": name}
         raise Invalid(Problem("unknown_prompt", message, "asks_by"))
-    return {"prompt": version.own, "instruction_language": version.language}
+    asking = {**chosen, "prompt": version.own, "instruction_language": version.language}
+    if version.own or not has_slot(kind):
+        return asking
+    if name in (version_name(FIRST, language) for language in LANGUAGES):
+        if chosen.get(SLOT):
+            message = _("“%(name)s” asks for explanations in English. Choose %(other)s for another language.")
+            raise Invalid(Problem("no_slot", message % {"name": name, "other": WITH_SLOT}, SLOT))
+        return {**asking, SLOT: ""}
+    return {**asking, SLOT: chosen.get(SLOT) or project.explanation_language or OF_RESPONSE}
 
 
 def find_version(project: Project, kind: str, name: str) -> Version | None:
     """None where the kind, or such a version of it in the project, is not there."""
     if kind not in judge_kinds():
         return None
-    for language in LANGUAGES:
-        if name == version_name(VERSION, language):
-            return shipped_version(kind, language)
+    if ships := next((version for version in shipped_versions(kind) if version.name == name), None):
+        return ships
     number = name.removeprefix(OWN)
     if not name.startswith(OWN) or not number.isdecimal() or len(number) > 9:
         return None
@@ -107,7 +121,7 @@ def versions(project: Project) -> dict[str, list[Version]]:
         own[prompt.kind].append(own_version(prompt))
     by_kind = {}
     for kind in judge_kinds():
-        listed = [*(shipped_version(kind, language) for language in LANGUAGES), *reversed(own[kind])]
+        listed = [*shipped_versions(kind), *reversed(own[kind])]
         by_kind[kind] = [
             with_uses(version, judges[kind, version.name], runs.get((kind, version.name), 0)) for version in listed
         ]

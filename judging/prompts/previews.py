@@ -11,6 +11,8 @@ from judging.kinds import Material, Pass, Unit, Units, judge_kind
 from judging.models import Judge, JudgePrompt
 from judging.prompts import PromptText
 from judging.prompts.own import Version
+from judging.prompts.shipped import SLOT, WITH_SLOT
+from projects.explanations import OF_RESPONSE
 from projects.laboratories import laboratory_slugs
 from projects.models import Project, Response
 from projects.problems import Invalid
@@ -51,6 +53,11 @@ def judge_for(project: Project, version: Version, judge: Judge | None, setting: 
     else:
         ways = judge_kind(version.kind).ways
         settings = {"options": dict(ways[min(max(setting, 0), len(ways) - 1)].options)}
+    chosen = settings["options"] = dict(settings["options"])
+    if version.own is None and version.name.partition("-")[0] == WITH_SLOT:
+        chosen[SLOT] = chosen.get(SLOT) or project.explanation_language or OF_RESPONSE
+    elif version.own is None:
+        chosen.pop(SLOT, None)
     judge_like = Judge(
         project=project, rater_id=NOBODY, kind=version.kind, instruction_language=version.language, **settings
     )

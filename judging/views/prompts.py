@@ -17,7 +17,6 @@ from judging.prompts import published
 from judging.prompts.comparing import compare
 from judging.prompts.forms import PART, PreviewForm, PromptForm, in_order, part_label, parts_in
 from judging.prompts.own import (
-    VERSION,
     Version,
     add_prompt,
     faults_of,
@@ -26,7 +25,7 @@ from judging.prompts.own import (
     with_names,
 )
 from judging.prompts.previews import Preview, askable, judge_for, preview, unsaved
-from judging.prompts.shipped import LANGUAGES
+from judging.prompts.shipped import FIRST, LANGUAGES
 from projects.access import fetch_project
 from projects.models import Project, Response
 from projects.problems import Invalid
@@ -77,7 +76,7 @@ def about(project: Project, kind: str) -> dict[str, Any]:
 def add(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
     """Write the next prompt of a kind, begun from any other."""
     project = fetch_project(request.user, slug, "judges.run")
-    begun_from = fetch_version(project, kind, request.GET.get("from") or request.POST.get("from") or VERSION)
+    begun_from = fetch_version(project, kind, request.GET.get("from") or request.POST.get("from") or FIRST)
     is_published = (
         published.is_published(begun_from.parts) or "published" in request.GET or PART + published.FORM in request.POST
     )
@@ -111,7 +110,7 @@ def add(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
 def check(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
     """A fragment: what is wrong with the texts as they stand in the form. Nothing is kept."""
     project = fetch_project(request.user, slug, "judges.run")
-    fetch_version(project, kind, VERSION)
+    fetch_version(project, kind, FIRST)
     context = {"problems": problems_in(kind, parts_in(request.POST))}
     return render(request, "judging/prompt_problems.html", context)
 
@@ -131,7 +130,7 @@ def try_on(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
     """
     project = fetch_project(request.user, slug, "judges.run")
     data = request.POST if request.method == "POST" else request.GET
-    context = about(project, kind) if find_version(project, kind, VERSION) else {}
+    context = about(project, kind) if find_version(project, kind, FIRST) else {}
     if not context:
         raise Http404
     problems: list[tuple[str, Any]] = []
@@ -141,7 +140,7 @@ def try_on(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
         language = data.get("language", "")
         version = unsaved(project, kind, language if language in LANGUAGES else LANGUAGES[0], parts)
     else:
-        version = fetch_version(project, kind, data.get("version", VERSION))
+        version = fetch_version(project, kind, data.get("version", FIRST))
     form = PreviewForm(project, kind, {"asked_as": "way-0", **data.dict()})
     context |= {"form": form, "version": version, "problems": problems}
     if form.is_valid() and not problems:
@@ -170,10 +169,10 @@ def tried(project: Project, version: Version, form: PreviewForm) -> dict[str, An
 def compared(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
     """Two prompts of a kind, part by part."""
     project = fetch_project(request.user, slug, "judges.run")
-    if find_version(project, kind, VERSION) is None:
+    if find_version(project, kind, FIRST) is None:
         raise Http404
-    before = fetch_version(project, kind, request.GET.get("before") or VERSION)
-    after = fetch_version(project, kind, request.GET.get("after") or VERSION)
+    before = fetch_version(project, kind, request.GET.get("before") or FIRST)
+    after = fetch_version(project, kind, request.GET.get("after") or FIRST)
     parts = in_order({*before.parts, *after.parts})
     pairs = [(part, before.parts.get(part, ""), after.parts.get(part, "")) for part in parts]
     context = about(project, kind) | {

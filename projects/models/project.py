@@ -44,6 +44,21 @@ class Project(models.Model):
         db_default=False,
         help_text=_("Else whoever has marked words can go through their other places and confirm each."),
     )
+    only_validated_prompts = models.BooleanField(
+        _("models are asked validated prompts alone"),
+        default=False,
+        db_default=False,
+        help_text=_("Localisations and drafts that no native speaker has looked at wait."),
+    )
+    # As projects/explanations.py has it; judges take it over where they are set up without one of their own.
+    explanation_language = models.CharField(
+        _("language of explanations"),
+        max_length=35,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("In which people explain what they find. Judges that are added explain in it too."),
+    )
     # How many sets of content notes its prompts carry; most projects have none, and their claims ask for none.
     note_sets = models.PositiveIntegerField(default=0, db_default=0)
     # Of what leaves as a data set: the card of gold and of the folder, the heads of files that have room for it.

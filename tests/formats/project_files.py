@@ -23,6 +23,8 @@ project:
   preset: esa
   ask_category: true
   show_target_model: true
+  only_validated_prompts: true
+  explanation_language: response
   licence: CC-BY-4.0
   citation: Nile and Delta, 2026
 varieties:

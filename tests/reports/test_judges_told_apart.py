@@ -62,3 +62,33 @@ def test_without_judges_there_is_nothing_to_tell(project, marked):
     marked(("so",), ("so",))
     Rater.objects.get(name__startswith="Simba").markings.all().delete()
     assert not [table for table in SPANS.tables(project) if table.id == "judges-told-apart"]
+
+
+def languages(project) -> dict[str, list[float]]:
+    [found] = [table for table in SPANS.tables(project) if table.id == "languages-of-explanations"]
+    return {row.labels[0]: [figure.value for figure in row.figures] for row in found.rows}
+
+
+def test_a_judge_that_explains_in_english_among_arabic_is_named(project, marked):
+    """Of Simba's 36 explanations 24 are in English and 12 in Arabic; of Mona's twelve are too short to tell."""
+    marked(
+        ("لا أحد هنا يأكل هذا في العيد", "لم يكن هذا صحيحا قط", "لا"),
+        ("nobody here eats that at the fair", "this was never true at all", "لا أحد هنا يأكل هذا في العيد"),
+    )
+    found = languages(project)
+    assert found.pop("people") == [1, 0, 0, pytest.approx(2 / 3)]
+    [simba] = found.values()
+    assert simba == [pytest.approx(1 / 3), pytest.approx(2 / 3), 0, 1]
+
+
+def test_a_third_language_is_another_and_code_is_none(project, marked):
+    marked(("لا أحد هنا يأكل هذا في العيد",), ("여기서는 아무도 그것을 먹지 않습니다", "{}[]()<>=;|&^~#@$"))
+    assert [value for name, value in languages(project).items() if name != "people"] == [[0, 0, 1, 0.5]]
+
+
+def test_languages_are_told_without_people_beside_and_not_without_judges(project, marked, mona):
+    marked(("so",), ("nobody here eats that at the fair",))
+    mona.raters.get().markings.all().delete()
+    assert [values[1] for values in languages(project).values()] == [1]
+    Rater.objects.get(name__startswith="Simba").markings.all().delete()
+    assert not [table for table in SPANS.tables(project) if table.id == "languages-of-explanations"]

@@ -15,6 +15,7 @@ from judging.kinds import AnswersByResponse, Material, Pass, ShownExample, Unit,
 from judging.kinds.categories.examples import CODED, coded_pool, drawn, shown_codings
 from judging.kinds.errors import PLACES, AboutErrors, MarkedError, marked_errors, own_raters
 from judging.kinds.examples import rule_parts, seeded
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.options import EXAMPLES_SEED, SHOTS_OF_CATEGORIES
 from judging.kinds.taxonomy import listed
@@ -41,7 +42,7 @@ EXAMPLES_RULE = gettext_lazy(
 class Categories(AboutErrors):
     kind = "categories"
     can_be_evaluated = False
-    options = (SHOTS_OF_CATEGORIES, EXAMPLES_SEED)
+    options = (SHOTS_OF_CATEGORIES, EXAMPLES_SEED, EXPLAINED)
     examples_rule = EXAMPLES_RULE
     not_ready = gettext_lazy("responses that there are no examples for")
     name = gettext_lazy("Categories of errors")
@@ -52,7 +53,7 @@ class Categories(AboutErrors):
         templates = templates_of(judge, self.kind, VERSION)
         parts = {part: templates[part] for part in ("system", "question")}
         parts["categories"] = listed(categories, templates.phrase("example"))
-        parts |= templates.phrases(*PLACES)
+        parts |= templates.phrases(*PLACES) | templates.explained
         if is_few_shot(judge):
             parts |= {part: templates[part] for part in ("examples", "example")} | rule_parts(judge, EXAMPLES_RULE)
         name = f"{self.kind}/few" if is_few_shot(judge) else self.kind
@@ -96,7 +97,7 @@ class Categories(AboutErrors):
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         [error] = material.errors
-        fixed = {"categories": prompt.parts["categories"], "language": material.language}
+        fixed = {"categories": prompt.parts["categories"], **prompt.languages(material.language)}
         shown = {
             "nonce": nonce,
             "prompt": material.prompt,

@@ -9,6 +9,7 @@ from annotation import groups
 from annotation.models import GroupProposal, Span
 from judging.kinds import AnswersByResponse, Material, Pass, Unit, Units, WrongAnswer, number_of
 from judging.kinds.errors import PLACES, AboutErrors, own_raters
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import MAX_CHARACTERS, check_keys, check_ticket, closed
 from judging.models import ANSWERED, Judge
 from judging.prompts import PromptText, chat, fill, templates_of
@@ -22,12 +23,14 @@ SCHEMA = closed({"ticket": {"type": "string"}, "issues": {"type": "array", "item
 class Groups(AboutErrors):
     kind = "groups"
     can_be_evaluated = False
+    options = (EXPLAINED,)
     name = _("Groups of errors on one issue")
     idle = _("No kept errors that overlap wait for this judge: there are none yet, or they were grouped or proposed.")
 
     def prompt_text(self, judge: Judge) -> PromptText:
         templates = templates_of(judge, self.kind, VERSION)
-        parts = {part: templates[part] for part in ("system", "question", "error")} | templates.phrases(*PLACES)
+        parts = {part: templates[part] for part in ("system", "question", "error")}
+        parts |= templates.phrases(*PLACES) | templates.explained
         return PromptText(self.kind, templates.version, parts, SCHEMA)
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
@@ -58,7 +61,7 @@ class Groups(AboutErrors):
             "count": str(len(errors)),
             "errors": "\n".join(errors),
         }
-        return chat(fill(parts["system"], {"language": material.language}), fill(parts["question"], shown))
+        return chat(fill(parts["system"], prompt.languages(material.language)), fill(parts["question"], shown))
 
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str

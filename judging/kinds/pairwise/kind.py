@@ -23,6 +23,7 @@ from judging.kinds import (
     ratings,
 )
 from judging.kinds.examples import seeded
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_keys, check_ticket, closed
 from judging.kinds.options import EXAMPLES_SEED, ORDERS, RUBRIC, SHOTS
 from judging.kinds.questions import PREFERENCES, aspect, grade_of, part_of, question_types
@@ -81,7 +82,7 @@ def is_drawn_swapped(pair: str) -> bool:
 class Pairwise(ratings.RatingKind):
     kind = "pairwise"
     is_usual = True
-    options = (SHOTS, EXAMPLES_SEED, RUBRIC, ORDERS)
+    options = (SHOTS, EXAMPLES_SEED, RUBRIC, ORDERS, EXPLAINED)
     name = gettext_lazy("Grades responses two by two")
     idle = gettext_lazy(
         "No pair waits for this judge: there are none, or they were graded, or there are no examples to show it, or "
@@ -102,7 +103,7 @@ class Pairwise(ratings.RatingKind):
         parts |= {
             part_of(question.pk): aspect(question, ratings.has_rubric(judge), templates) for question in questions
         }
-        parts |= templates.phrases(*PHRASES)
+        parts |= templates.phrases(*PHRASES) | templates.explained
         schemas = {str(question.pk): form_of(question) for question in questions}
         return PromptText(f"{self.kind}/{ratings.setting_of(judge)}", templates.version, parts, schemas)
 
@@ -152,13 +153,14 @@ class Pairwise(ratings.RatingKind):
         assert material.question is not None
         parts = prompt.parts
         is_graded = "grade_a" in self.schema(prompt, material)["properties"]
+        languages = prompt.languages(material.language)
         fixed = {
-            "language": material.language,
+            **languages,
             "aspect": parts[part_of(material.question.id)],
             "decision": prompt.phrase("grades" if is_graded else "a_preference"),
             "how_to_choose": parts["how_to_grade" if is_graded else "how_to_prefer"],
             "how_to_use_examples": parts["examples"],
-            "form": parts["grades" if is_graded else "preference"].rstrip("\n"),
+            "form": fill(parts["grades" if is_graded else "preference"], languages).rstrip("\n"),
         }
         shown = {
             "nonce": nonce,

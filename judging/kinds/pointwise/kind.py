@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from judging.kinds import Material, Pass, ShownExample, ShownQuestion, Unit, Units, WrongAnswer, number_of, ratings
 from judging.kinds.examples import seeded
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_keys, check_ticket, closed
 from judging.kinds.options import EXAMPLES_SEED, RUBRIC, SHOTS
 from judging.kinds.questions import aspect, grade_of, part_of, question_types
@@ -24,7 +25,7 @@ VERSION = "v1"
 
 class Pointwise(ratings.RatingKind):
     kind = "pointwise"
-    options = (SHOTS, EXAMPLES_SEED, RUBRIC)
+    options = (SHOTS, EXAMPLES_SEED, RUBRIC, EXPLAINED)
     name = gettext_lazy("Grades responses one by one")
     idle = gettext_lazy(
         "No response waits for this judge: they were graded, or their question types ask for a preference alone, or "
@@ -48,7 +49,7 @@ class Pointwise(ratings.RatingKind):
             str(question.pk): closed({"ticket": text, "reasoning": text, "grade": grade_of(question)})
             for question in questions
         }
-        parts |= templates.published
+        parts |= templates.published | templates.explained
         return PromptText(f"{self.kind}/{ratings.setting_of(judge)}", templates.version, parts, schemas)
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
@@ -91,7 +92,7 @@ class Pointwise(ratings.RatingKind):
             texts = {"prompt": material.prompt, "response": material.response, "language": material.language}
             return prompt.word_for_word({**texts, "aspect": aspect_of})
         fixed = {
-            "language": material.language,
+            **prompt.languages(material.language),
             "aspect": parts[part_of(material.question.id)],
             "how_to_use_examples": parts["examples"],
         }

@@ -22,6 +22,7 @@ from judging.kinds import (
     Units,
     WrongAnswer,
 )
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.ratings import check_grade, flat
 from judging.kinds.reference.anchors import anchors_to_judge
@@ -55,6 +56,7 @@ class ReferenceScoring(JudgeKind):
     kind = "reference"
     can_be_evaluated = False
     is_usual = True
+    options = (EXPLAINED,)
     name = gettext_lazy("Scores answers by a reference")
     idle = gettext_lazy(
         "No answer waits for this judge. It is asked by the judged rules of frozen question sets, where no fixed rule "
@@ -67,7 +69,7 @@ class ReferenceScoring(JudgeKind):
         """With the wording and the form of every judged rule, under its name."""
         templates = templates_of(judge, self.kind, VERSION)
         parts = {part: templates[part] for part in ("system", "question", "passage", "options", *judged_rules())}
-        parts |= {"phrase_any_language": templates.phrase("any_language")}
+        parts |= {"phrase_any_language": templates.phrase("any_language"), **templates.explained}
         return PromptText(self.kind, templates.version, parts, {rule: schema_of(rule) for rule in judged_rules()})
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
@@ -111,7 +113,11 @@ class ReferenceScoring(JudgeKind):
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         shown, parts = material.reference, prompt.parts
         assert shown is not None
-        fixed = {"rule": parts[shown.rule].strip("\n"), "language": shown.language or prompt.phrase("any_language")}
+        fixed = {
+            **prompt.languages(material.language),
+            "rule": parts[shown.rule].strip("\n"),
+            "language": shown.language or prompt.phrase("any_language"),
+        }
         passage = fill(parts["passage"], {"nonce": nonce, "passage": shown.passage}) if shown.passage else ""
         options = fill(parts["options"], {"nonce": nonce, "options": shown.options}) if shown.options else ""
         asked = {

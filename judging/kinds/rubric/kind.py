@@ -19,6 +19,7 @@ from judging.kinds import (
     WrongAnswer,
     number_of,
 )
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.options import TARGET
 from judging.kinds.rubric.criteria import NEWEST, Asked, asked_of, shown_criteria
@@ -56,7 +57,7 @@ WAYS = (
 class RubricGrading(JudgeKind):
     kind = "rubric"
     is_usual = True
-    options = (TARGET,)
+    options = (TARGET, EXPLAINED)
     ways = WAYS
     name = _("Grades by rubric")
     idle = _(
@@ -71,7 +72,7 @@ class RubricGrading(JudgeKind):
         templates = templates_of(judge, self.kind, VERSION)
         parts = {part: templates[part] for part in ("system", "question", "criterion")}
         parts["program"] = templates["program"] if is_named else ""
-        parts |= templates.phrases("positive", "negative")
+        parts |= templates.phrases("positive", "negative") | templates.explained
         return PromptText(f"{self.kind}/{'named' if is_named else 'masked'}", templates.version, parts, SCHEMA)
 
     def answered(self, judge: Judge, round: int) -> set[int]:
@@ -114,7 +115,7 @@ class RubricGrading(JudgeKind):
             "count": str(len(criteria)),
             "criteria": "\n".join(criteria),
         }
-        return chat(fill(parts["system"], {"language": material.language}), fill(parts["question"], shown))
+        return chat(fill(parts["system"], prompt.languages(material.language)), fill(parts["question"], shown))
 
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import AnchorKind, GoldError, Span
 from judging.kinds import Material, Pass, Unit, Units, WrongAnswer, number_of
 from judging.kinds.errors import PLACES, MarkedError, marked_errors
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.kept_in_calls import KeptInCalls
 from judging.models import Judge
@@ -46,6 +47,7 @@ class Place(NamedTuple):
 
 class SameIssue(KeptInCalls):
     kind = "same_issue"
+    options = (EXPLAINED,)
     name = _("Same issue? Judges' errors beside the gold")
     idle = _("No error of a judge that overlaps with one of the gold waits for this judge.")
     withheld = _("pairs with an error that the judge's own laboratory marked")
@@ -53,7 +55,8 @@ class SameIssue(KeptInCalls):
 
     def prompt_text(self, judge: Judge) -> PromptText:
         templates = templates_of(judge, self.kind, VERSION)
-        parts = {part: templates[part] for part in ("system", "question", "error")} | templates.phrases(*PLACES)
+        parts = {part: templates[part] for part in ("system", "question", "error")}
+        parts |= templates.phrases(*PLACES) | templates.explained
         return PromptText(self.kind, templates.version, parts, SCHEMA)
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
@@ -90,7 +93,7 @@ class SameIssue(KeptInCalls):
             said = {"place": error.place, "words": error.words, "explanation": error.explanation}
             errors.append(fill(parts["error"], {**said, "number": str(number), "nonce": nonce}))
         shown = {"prompt": material.prompt, "response": material.response, "errors": "\n".join(errors), "nonce": nonce}
-        return chat(fill(parts["system"], {"language": material.language}), fill(parts["question"], shown))
+        return chat(fill(parts["system"], prompt.languages(material.language)), fill(parts["question"], shown))
 
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from agreement.sentences import sentences
 from annotation.models import ErrorCategory
 from judging.kinds import Material, Pass, Unit, Units, Way, WrongAnswer
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.kept_in_calls import KeptInCalls
 from judging.kinds.options import TAXONOMY
@@ -44,7 +45,7 @@ def bounds(text: str) -> tuple[tuple[int, int], ...]:
 class Sentences(KeptInCalls):
     kind = "sentences"
     name = _("Sentences with an error")
-    options = (TAXONOMY,)
+    options = (TAXONOMY, EXPLAINED)
     ways = (Way(_("Error or not"), {}), Way(_("With the category of the error"), {"with_taxonomy": True}))
     unit_label = _("sentence %(number)s")
 
@@ -57,7 +58,7 @@ class Sentences(KeptInCalls):
             categories_listed = listed(categories, templates.phrase("example"))
             parts["taxonomy"] = fill(templates["taxonomy"], {"categories": categories_listed})
             parts["category_field"] = ', "category": "..."'
-        parts |= templates.published
+        parts |= templates.published | templates.explained
         name = f"{self.kind}{'/taxonomy' if categories else ''}"
         return PromptText(name, templates.version, parts, schema([category.slug for category in categories]))
 
@@ -80,7 +81,7 @@ class Sentences(KeptInCalls):
             "response": material.response,
             "sentence": material.response[start:end],
         }
-        system = fill(prompt.parts["system"], {**fixed, "language": material.language})
+        system = fill(prompt.parts["system"], {**fixed, **prompt.languages(material.language)})
         return chat(system, fill(prompt.parts["question"], shown))
 
     def read(

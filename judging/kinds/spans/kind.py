@@ -23,6 +23,7 @@ from judging.kinds import (
     WrongAnswer,
 )
 from judging.kinds.examples import rule_parts, seeded
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.options import BALANCED, EXAMPLES_SEED, GRANULARITY, SHOTS_OF_SPANS, TAXONOMY
 from judging.kinds.spans import examples as drawn
@@ -83,7 +84,7 @@ WAYS = (
 class Spans(JudgeKind):
     kind = "spans"
     is_usual = True
-    options = (GRANULARITY, TAXONOMY, SHOTS_OF_SPANS, BALANCED, EXAMPLES_SEED)
+    options = (GRANULARITY, TAXONOMY, SHOTS_OF_SPANS, BALANCED, EXAMPLES_SEED, EXPLAINED)
     ways = WAYS
     examples_rule = EXAMPLES_RULE
     setup_begins = ""
@@ -114,7 +115,7 @@ class Spans(JudgeKind):
             parts |= rule_parts(judge, BALANCED_RULE if BALANCED.of(judge) else EXAMPLES_RULE)
         few = ("+balanced" if BALANCED.of(judge) else "+few") if is_few_shot(judge) else ""
         shown = f"{'+taxonomy' if categories else ''}{few}"
-        parts |= templates.published
+        parts |= templates.published | templates.explained
         name = f"{self.kind}/{GRANULARITY.of(judge)}{shown}"
         return PromptText(name, templates.version, parts, schema([category.slug for category in categories], words))
 
@@ -154,9 +155,8 @@ class Spans(JudgeKind):
         }
         examples = [example(parts["example"], n, item, nonce) for n, item in enumerate(material.examples, 1)]
         before = "".join([parts["examples"], *examples]) if examples else ""
-        return chat(
-            fill(parts["system"], {**fixed, "language": material.language}), before + fill(parts["question"], shown)
-        )
+        system = fill(parts["system"], {**fixed, **prompt.languages(material.language)})
+        return chat(system, before + fill(parts["question"], shown))
 
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str

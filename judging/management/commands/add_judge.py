@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("model", metavar="MODEL@PROVIDER", help="the model as its provider writes it")
         parser.add_argument("--kind", default="spans", choices=list(judge_kinds()), help="what it is asked for")
         parser.add_argument("--name", default="", help="how it is called; by default the model and its options")
-        parser.add_argument("--prompt", default="", metavar="VERSION", help="v1, v1-ar, own-3 ...; v1 by default")
+        parser.add_argument("--prompt", default="", metavar="VERSION", help="v2, v2-ar, v1, own-3 ...")
         for option in (*options_of_kinds(), *SENT):
             option.add_flag(parser)
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
             if given is not None and given is not False:  # 0 is a number
                 chosen[option.name] = option.from_form(given)
         try:
-            chosen |= asking_by(row, kind, prompt)
+            chosen = asking_by(row, kind, prompt, chosen)
             judge = add_judge(row, provider, model, kind=kind, name=name, **chosen)
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None

@@ -90,6 +90,8 @@ class Command(BaseCommand):
         if planned.taken_up:
             self.stdout.write(f"  left by a cancelled run: {len(planned.taken_up)}")
         self.stdout.write(f"With a response:         {planned.answered}")
+        if endpoint.project.only_validated_prompts:
+            self.stdout.write(f"Not validated:           {planned.unvalidated}")
         if gate := gate_of(endpoint.project):
             label = f"{gate.left_out_of_command[:1].upper()}{gate.left_out_of_command[1:]}:"
             self.stdout.write(f"{label.ljust(25)}{planned.unfrozen}")

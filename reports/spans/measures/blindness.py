@@ -18,6 +18,8 @@ from reports.dashboard.parts import pooled
 from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import figure_text, no_figure_yet
 from reports.spans.context import Context
+from reports.spans.measures import explained
+from reports.spans.measures.explained import Explained
 from reports.spans.reader import Loaded
 from reports.spans.results import SpanResults as Results
 
@@ -43,14 +45,26 @@ class SeenMarks:
     texts: NDArray[np.object_]
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, SeenMarks]:
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What reviewers are shown in a variety, and in which language it is explained."""
+
+    marks: SeenMarks
+    explained: Explained
+
+
+def statistics(loaded: Loaded, context: Context) -> dict[int, Shown]:
     marks, answers, responses = loaded.marks, loaded.answers, loaded.responses
     response = marks.places.response
     by_judge = ~answers.by_human[marks.answer]
     # As in validation: what several judges say as one, and judges that are evaluated, are put to nobody.
     is_put = ~np.isin(answers.rater[marks.answer], list(loaded.panels)) & ~answers.is_evaluation[marks.answer]
+    languages = explained.explained(loaded, is_put, SEED)
     return {
-        variety: _read(loaded, np.flatnonzero(is_put & (responses.variety[response] == variety)), by_judge)
+        variety: Shown(
+            _read(loaded, np.flatnonzero(is_put & (responses.variety[response] == variety)), by_judge),
+            languages[variety],
+        )
         for variety in loaded.varieties
     }
 
@@ -85,15 +99,17 @@ def _drawn(prompt: Integers, response: Integers, by_judge: Flags) -> Integers:
     return places[np.isin(index, taken)]
 
 
-def figures(parts: Sequence[SeenMarks], is_total: bool) -> dict[str, Any]:
-    """`form` and `words`: how often, of a person's and a judge's mark of one response, the judge's is recognised."""
-    pool = pooled(parts)
+def figures(parts: Sequence[Shown], is_total: bool) -> dict[str, Any]:
+    """`form` and `words`: how often, of a person's and a judge's mark of one response, the judge's is recognised;
+    `languages` as `explained.figures` has them."""
+    pool = pooled([part.marks for part in parts])
     taken = _drawn(pool.prompt, pool.response, pool.by_judge)
     seen = SeenMarks(*(getattr(pool, name)[taken] for name in SeenMarks.__dataclass_fields__))
     columns, _names = form_columns(_cards(seen))
     return {
         "form": _told(columns, seen),
         "words": _told(explanation_columns(seen.texts[:, 0].tolist()), seen, is_scaled=False),
+        "languages": explained.figures([part.explained for part in parts]),
         "people": 0,
         "responses": len(np.unique(seen.response)),
     }
@@ -140,8 +156,9 @@ def _cards(seen: SeenMarks) -> list[Card]:
 def tables(results: Results) -> list[Table]:
     total = results.total()
     words = total["words"]
+    languages = explained.tables(results, total["languages"], SEED)
     if not words.n:
-        return []
+        return languages
     rows = [
         Row((label,), (total[name],), {}, results.marks())
         for name, label in (("form", _("Form, without the words")), ("words", _("Words of explanations")))
@@ -171,5 +188,6 @@ def tables(results: Results) -> list[Table]:
                 explanations="hashed runs of 1 to 4 characters, 128 principal directions",
             ),
             chart="none",
-        )
+        ),
+        *languages,
     ]
