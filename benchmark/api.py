@@ -18,7 +18,7 @@ from benchmark.retiring import is_retired, limit_of, with_laboratories
 from benchmark.scoring_jobs import begin_scoring
 from benchmark.screening import as_json
 from benchmark.screening_form import ScreeningForm, too_many
-from benchmark.set_jobs import begin_export, begin_freezing, is_large
+from benchmark.set_jobs import begin_answers_export, begin_export, begin_freezing, is_large
 from jobs.api.jobs import JobSerializer, accepted
 from projects.api.access import ProjectView, SignedInRequest
 from projects.api.refusals import refusal
@@ -214,6 +214,24 @@ class ExportSet(ProjectView):
         order.is_valid(raise_exception=True)
         row = fetch_version(self.project, question_set, version)
         job = begin_export(row, request.user, with_held_back=order.validated_data["held_back"])
+        return accepted(job, request)
+
+
+class ExportAnswers(ProjectView):
+    """Write the answers to a version, with the scores of judges, to a file of JSON lines, which the job holds for a
+    week (202). A draft is refused (422)."""
+
+    permission = "project.edit"
+
+    @extend_schema(request=ExportOrder, responses={202: JobSerializer})
+    def post(self, request: SignedInRequest, slug: str, question_set: str, version: int) -> Response:
+        order = ExportOrder(data=request.data)
+        order.is_valid(raise_exception=True)
+        row = fetch_version(self.project, question_set, version)
+        try:
+            job = begin_answers_export(row, request.user, with_held_back=order.validated_data["held_back"])
+        except Invalid as invalid:
+            return refusal(invalid)
         return accepted(job, request)
 
 

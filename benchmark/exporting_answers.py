@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from django.db.models import QuerySet
+
 from benchmark.exporting import in_order
 from benchmark.models import Answer, Configuration, Question, QuestionSet, RuleScore, RuleUse
 from benchmark.scoring import targets_of_uses
@@ -40,6 +42,12 @@ def exported_answers(question_set: QuestionSet, with_held_back: bool = False) ->
     while batch := list(questions[begin : begin + QUESTIONS_AT_ONCE]):
         begin += QUESTIONS_AT_ONCE
         yield from answer_lines(question_set, batch, slugs, judges)
+
+
+def answers_to(question_set: QuestionSet) -> QuerySet[Answer]:
+    """The project's answers to questions of the version, those that are held back among them."""
+    prompts = question_set.questions.values("prompt")
+    return Answer.objects.filter(prompt__in=prompts, configuration__project=question_set.project_id)
 
 
 def configuration_line(configuration: Configuration) -> ConfigurationLine:

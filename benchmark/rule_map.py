@@ -6,7 +6,6 @@ It is a list; the first entry that fits a question counts. An entry without a sk
      {"format": "mcq", "rules": [{"rule": "judge_choice"}]}]
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from benchmark.scoring_rules import ReadRule, read_rule
 from formats.choices import QuestionFormat
+from formats.reading import parse_json
 from projects.problems import Invalid, Problem
 
 #: Our reading of table 6 of the paper, which has the counts of the rules and not what each is used for.
@@ -47,9 +47,10 @@ class RuleMap:
 def read_rule_map(text: str) -> RuleMap:
     """Raises Invalid with every problem, each with the place of its entry."""
     try:
-        stated = json.loads(text)
-    except ValueError as error:
-        raise Invalid(Problem("not_json", _("The rule map is not JSON: %(reason)s.") % {"reason": error})) from None
+        stated = parse_json(text.encode())
+    except Invalid as refused:
+        reason = refused.problems[0].message.rstrip(".")
+        raise Invalid(Problem("not_json", _("The rule map is not JSON: %(reason)s.") % {"reason": reason})) from None
     if not isinstance(stated, list) or not all(isinstance(entry, dict) for entry in stated):
         raise Invalid(Problem("not_list", _("The rule map is a list of JSON objects.")))
     problems: list[Problem] = []

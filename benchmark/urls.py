@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(SET, pages.question_set, name="question-set"),
     path(f"{SET}freeze/", pages.freeze_set, name="question-set-freeze"),
     path(f"{SET}export/", pages.export_set, name="question-set-export"),
+    path(f"{SET}answers/export/", pages.export_answers, name="benchmark-answers-export"),
     path(f"{SET}new-version/", pages.begin_version, name="question-set-version"),
     path(f"{SET}shuffle/", shuffling.shuffle_options, name="question-set-shuffle"),
     path(f"{SET}unsolved/", screening.unsolved, name="question-set-unsolved"),
@@ -82,6 +83,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{API}<slug:question_set>/<int:version>/score/", api.ScoreSet.as_view(), name="api-question-set-score"),
     path(f"{API}<slug:question_set>/<int:version>/freeze/", api.FreezeSet.as_view(), name="api-question-set-freeze"),
     path(f"{API}<slug:question_set>/<int:version>/export/", api.ExportSet.as_view(), name="api-question-set-export"),
+    path(
+        f"{API}<slug:question_set>/<int:version>/answers/export/",
+        api.ExportAnswers.as_view(),
+        name="api-benchmark-answers-export",
+    ),
     path(
         f"{API}<slug:question_set>/<int:version>/next-version/",
         versions_api.NextVersion.as_view(),

@@ -3,7 +3,7 @@
 A small file is imported by whoever took it in, through the same job: where that process dies, a worker goes on.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -64,6 +64,7 @@ class ImportFile(JobKind):
                 waits=False,
                 mapping=asked.get("mapping"),
                 reading=Reading(asked.get("delimiter", ""), asked.get("sheet", "")),
+                configure=lambda importer: importer.heed(asked.get("beside", {})),
             )
         except UnderWay:
             raise PutOff(PUT_OFF_SECONDS, _("Another import of the project is under way.")) from None
@@ -128,9 +129,10 @@ def begin_import(
     by: User | None = None,
     reading: Reading | None = None,
     mapping: dict[str, Any] | None = None,
+    beside: Mapping[str, str] | None = None,
 ) -> Job:
     """Store a file and what is to be done with it. A small one is over when this returns, where nothing is in its
-    way. `mapping` is a checked one."""
+    way. `mapping` is a checked one; `beside` is what was said beside the file (`Importer.beside`)."""
     if kind not in importers():
         raise ValueError(kind)
     file = store_file(name, blocks, KEPT)
@@ -139,6 +141,8 @@ def begin_import(
         options |= {"delimiter": reading.delimiter, "sheet": reading.sheet}
     if mapping is not None:
         options["mapping"] = mapping
+    if beside:
+        options["beside"] = dict(beside)
     at_once = is_quick(project, file.size)
     with transaction.atomic():
         job = add_job(IMPORT, project, by, options=options, total=file.size, wake=not at_once)

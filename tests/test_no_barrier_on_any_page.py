@@ -94,6 +94,7 @@ ACTS = {  # answered to POST or PUT alone
     *("benchmark-question-drop", "question-checks-keep", "question-check-take-over", "question-check-decide"),
     *("question-check-reveal", "errata-apply", "question-set-score", "benchmark-baselines"),
     *("board-drift-accept", "board-human-check", "question-set-shuffle", "question-set-export"),
+    "benchmark-answers-export",
     *("board-flags-find", "board-flag-decide"),
     *("dataset-prepare", "gold-snapshot-take", "my-time-ask", "task-signs", "time-correct", "time-decide"),
     *("case-note", "reading-signs", "work-continue", "my-limits", "task-pass", "task-remarks"),

@@ -1,8 +1,9 @@
 """The importer of answers that were made elsewhere, and of the scores that judges gave them there."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -68,8 +69,8 @@ class Coming:
 class BenchmarkAnswers(Importer):
     """Stores configurations with their cards, answers with their responses, and scores of judges.
 
-    An answer that is there already may stand in a file again, with further scores; it must be the same. A command may
-    set `configuration` and `set_slug` (of lines that name none) and `columns`.
+    An answer that is there already may stand in a file again, with further scores; it must be the same. `configuration`
+    and `set_slug` (of lines that name none) may be said beside the file; a command may set `columns` as well.
     """
 
     kind = "benchmark-answers"
@@ -77,6 +78,7 @@ class BenchmarkAnswers(Importer):
     fills = (Response, Answer, RuleScore)
     settings = (Configuration, ModelCard, QuestionSet)
     format = FORMAT
+    beside: ClassVar = {"set": gettext_lazy("Question set"), "configuration": gettext_lazy("Configuration")}
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
@@ -90,6 +92,9 @@ class BenchmarkAnswers(Importer):
         self.said_before: set[str] = set()
         self.line_of: dict[Place, int] = {}
         self.has_scores = False
+
+    def heed(self, said: Mapping[str, str]) -> None:
+        self.set_slug, self.configuration = said.get("set", ""), said.get("configuration", "")
 
     @classmethod
     def as_lines(cls, source: Source, file_format: str) -> str:

@@ -1,6 +1,5 @@
 """Files with other column names than ours, as data sets on the Hugging Face Hub have them."""
 
-import json
 import re
 import string
 from collections.abc import Mapping, Sequence
@@ -11,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from agreement.answers.options import options_in, spelled
 from formats.benchmark_question import MAX_OPTIONS, BenchmarkQuestion
-from formats.reading import Record
+from formats.reading import Record, parse_json
 from formats.records import fields_of
 from projects.problems import Invalid, Problem
 
@@ -93,9 +92,10 @@ def read_columns(text: str, declared: Any = BenchmarkQuestion) -> Columns:
     """A JSON object of their names and ours, null for a column that is left out; `declared` is the record type whose
     fields ours are. Raises Invalid."""
     try:
-        stated = json.loads(text)
-    except ValueError as error:
-        raise Invalid(Problem("not_json", _("The column map is not JSON: %(reason)s.") % {"reason": error})) from None
+        stated = parse_json(text.encode())
+    except Invalid as refused:
+        reason = refused.problems[0].message.rstrip(".")
+        raise Invalid(Problem("not_json", _("The column map is not JSON: %(reason)s.") % {"reason": reason})) from None
     if not isinstance(stated, dict):
         raise Invalid(Problem("not_object", _("The column map is a JSON object: their names and ours.")))
     known = fields_of(declared)
@@ -103,7 +103,7 @@ def read_columns(text: str, declared: Any = BenchmarkQuestion) -> Columns:
     problems = [
         Problem("not_a_choice", message, name)
         for name, ours in stated.items()
-        if ours is not None and ours not in known
+        if ours is not None and not (isinstance(ours, str) and ours in known)
     ]
     named = [ours for ours in stated.values() if ours is not None]
     problems += [

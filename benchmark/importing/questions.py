@@ -1,8 +1,9 @@
 """The importer of question sets: one question a line, behind a line that describes the set where there is one."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import ClassVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -12,7 +13,7 @@ from benchmark.importing.columns import Columns
 from benchmark.importing.sets import SetBook
 from benchmark.models import Question, QuestionSet, RuleUse
 from benchmark.prompting import prompt_text, too_long
-from benchmark.rule_map import RuleMap, shipped
+from benchmark.rule_map import RuleMap, read_rule_map, shipped
 from benchmark.scoring_rules import ReadRule, faults_of, read_rule
 from formats.benchmark_question import FORMAT
 from formats.importing.prompts import PromptBook
@@ -45,13 +46,19 @@ class Coming:
 class BenchmarkQuestions(Importer):
     """Stores questions with their prompts, skills, sources and rules, in a draft or as a whole frozen set.
 
-    A command may set `set_slug` (which set), `variety_tag` (of questions that name none), `rule_map` and `columns`.
+    `set_slug` (which set), `variety_tag` (of questions that name none) and `rule_map` may be said beside the file; a
+    command may set `columns` as well.
     """
 
     kind = "benchmark-questions"
     name = gettext_lazy("Questions of a benchmark: with reference answers and the rules that score them")
     fills = (Prompt, Question, RuleUse)
     format = FORMAT
+    beside: ClassVar = {
+        "set": gettext_lazy("Question set"),
+        "variety": gettext_lazy("Variety"),
+        "rules": gettext_lazy("Rules"),
+    }
     beginning = Beginning(
         gettext_lazy("There are no questions yet"),
         gettext_lazy(
@@ -73,6 +80,16 @@ class BenchmarkQuestions(Importer):
         self.line_of: dict[str, int] = {}  # of each key; 0: it was in the set before
         self.twins: dict[str, tuple[int, str]] = {}  # by key: line and key of its twin
         self.position = 0
+
+    def heed(self, said: Mapping[str, str]) -> None:
+        self.set_slug, self.variety_tag = said.get("set", ""), said.get("variety", "")
+        if "rules" in said:
+            try:
+                self.rule_map = read_rule_map(said["rules"])
+            except Invalid as refused:
+                raise Invalid(
+                    [replace(problem, field=f"rules{problem.field}") for problem in refused.problems]
+                ) from None
 
     def our_name(self, column: str) -> str | None:
         return self.columns.ours.get(column, column)

@@ -18,7 +18,7 @@ from benchmark.freezing import freeze
 from benchmark.listing import listed, overview_of, questions_in_lines
 from benchmark.models import Question, QuestionSet, ShuffledSet
 from benchmark.retiring import is_retired, limit_of, next_version, seen_by, with_laboratories
-from benchmark.set_jobs import begin_export, begin_freezing, is_large
+from benchmark.set_jobs import begin_answers_export, begin_export, begin_freezing, is_large
 from benchmark.version_jobs import begin_next_version
 from projects.access import PERMISSIONS, fetch_project
 from projects.among import Among
@@ -142,6 +142,19 @@ def export_set(request: SignedInRequest, slug: str, question_set: str, version: 
     """Write a version to a file, which the page of the job holds for a week."""
     row = fetch_set(request.user, slug, question_set, version, "project.edit")
     job = begin_export(row, request.user, with_held_back=request.POST.get("held_back") == CONFIRMED)
+    return redirect("job", slug, job.uuid)
+
+
+@require_POST
+@login_required
+def export_answers(request: SignedInRequest, slug: str, question_set: str, version: int) -> HttpResponse:
+    """Write the answers to a frozen version to a file, which the page of the job holds for a week."""
+    row = fetch_set(request.user, slug, question_set, version, "project.edit")
+    try:
+        job = begin_answers_export(row, request.user, with_held_back=request.POST.get("held_back") == CONFIRMED)
+    except Invalid as refused:
+        messages.error(request, refused.problems[0].message)
+        return redirect("question-set", slug, row.slug, row.version)
     return redirect("job", slug, job.uuid)
 
 

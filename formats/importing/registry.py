@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,6 +56,8 @@ class Importer(ABC):
     settings: tuple[type[Model], ...] = ()
     # Where projects of its area begin with these data; "" is that of all whose area says nothing else.
     beginning: Beginning | None = None
+    # What may be said beside the file, each name with its label.
+    beside: Mapping[str, Any] = {}
     # The one area that declares it, by whose declaration it is set; empty: every project's, or of several areas.
     area = ""
     # The file is a table: its cells are taken as the fields want them.
@@ -78,6 +80,9 @@ class Importer(ABC):
         """The format that the source is to be read in. A kind that also takes files of other programs has the source
         give lines instead. Raises Invalid."""
         return file_format
+
+    def heed(self, said: Mapping[str, str]) -> None:
+        """Take what was said beside the file, by the names in `beside`, before the first line. Raises Invalid."""
 
     def check(self, record: Record) -> bool:
         """True where the record by itself is well-formed. Asks no database."""
@@ -123,6 +128,17 @@ def register(importer: type[Importer]) -> None:
     if importer.kind in _registry:
         raise ValueError(f"importer {importer.kind!r} is registered twice")
     _registry[importer.kind] = importer
+
+
+def said_beside(kind: str, *sources: Mapping[str, Any]) -> dict[str, str]:
+    """What a request says beside a file of this kind: texts that are not empty, the first source that has one."""
+    found: dict[str, str] = {}
+    for source in sources:
+        for name in _registry[kind].beside:
+            said = source.get(name)
+            if isinstance(said, str) and said.strip():
+                found.setdefault(name, said.strip())
+    return found
 
 
 def importer(kind: str) -> type[Importer]:

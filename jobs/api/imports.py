@@ -14,7 +14,7 @@ from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from formats.importing.registry import importers
+from formats.importing.registry import importers, said_beside
 from formats.mapping.saved import for_kind, mapping_named
 from formats.mapping.specification import MAX_FILE, read_mapping
 from formats.readers.choosing import FORMATS, Reading, format_of
@@ -75,6 +75,13 @@ class Imports(ProjectView):
             ),
             OpenApiParameter("mapping", OpenApiTypes.STR, description="name of a saved mapping"),
             OpenApiParameter("sheet", OpenApiTypes.STR, description="of a workbook; else the first"),
+            OpenApiParameter("set", OpenApiTypes.STR, description="of benchmarks: the question set it belongs to"),
+            OpenApiParameter(
+                "variety", OpenApiTypes.STR, description="of benchmark questions: that of lines that name none"
+            ),
+            OpenApiParameter(
+                "configuration", OpenApiTypes.STR, description="of benchmark answers: that of lines that name none"
+            ),
             OpenApiParameter("dry_run", OpenApiTypes.BOOL, description="1: everything but storing"),
             WAIT,
         ],
@@ -123,6 +130,7 @@ class Imports(ProjectView):
             dry_run=is_dry_run,
             by=request.user,
             mapping=mapping,
+            beside=said_beside(kind, request.query_params, parts_of(request)),
             reading=Reading(delimiter, request.query_params.get("sheet", "")),
         )
         return answer(awaited(job, wait), request)
@@ -137,6 +145,16 @@ class Imports(ProjectView):
         if not sent:
             return None
         return for_kind(read_mapping(sent if isinstance(sent, str) else sent.read(MAX_FILE + 1)), kind)
+
+
+def parts_of(request: Request) -> dict[str, str]:
+    """The texts of a form beside its file, also where they came as files: a rule map is mostly one."""
+    if not request.content_type.startswith("multipart/"):
+        return {}
+    files = {
+        name: part.read(MAX_FILE).decode(errors="replace") for name, part in request.FILES.items() if name != "file"
+    }
+    return {**files, **request.POST.dict()}
 
 
 def sent_with(request: Request) -> Sent | None:

@@ -15,7 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from formats.forms import ImportForm
 from formats.importing.counted import counted
-from formats.importing.registry import first_importer, importers
+from formats.importing.registry import first_importer, importers, said_beside
 from formats.importing.taking_back import is_large, take_back, with_rows
 from formats.readers.choosing import format_of
 from jobs.importing import begin_import, keep_for_mapping, outcome_of
@@ -43,6 +43,7 @@ def import_data(request: SignedInRequest, slug: str) -> HttpResponse:
     chosen = request.GET.get("kind") or first.kind
     form = ImportForm(request.POST or None, request.FILES or None, chosen=chosen)
     context: dict[str, Any] = {"project": project, "form": form, "importers": importers().values()}
+    context["beside"] = beside(chosen, request)
     brought = list(project.imports.filter(taken_back_at=None)[:SHOWN])
     context |= {
         "mappings": project.import_mappings.all(),
@@ -69,6 +70,7 @@ def import_data(request: SignedInRequest, slug: str) -> HttpResponse:
             form.cleaned_data["file_format"] or format_of(file.name),
             dry_run="dry_run" in request.POST,
             by=request.user,
+            beside=said_beside(form.cleaned_data["kind"], request.POST),
         )
         outcome = outcome_of(job)
         context |= {"job": job, "outcome": outcome}
@@ -85,6 +87,14 @@ def import_data(request: SignedInRequest, slug: str) -> HttpResponse:
         return render(request, "projects/import_outcome.html", context)
     is_clean = "outcome" in context and context["outcome"].is_clean
     return render(request, "projects/import.html", context, status=200 if is_clean else 422)
+
+
+def beside(kind: str, request: SignedInRequest) -> list[tuple[str, Any, str]]:
+    """What the page that one came from says of the file, to be seen and changed: name, label and words of each."""
+    if kind not in importers():
+        return []
+    said = said_beside(kind, request.POST, request.GET)
+    return [(name, importers()[kind].beside[name], words) for name, words in said.items()]
 
 
 @require_POST

@@ -13,7 +13,7 @@ from benchmark.project_parts import PARTS
 from benchmark.question_check.task import QuestionCheckTaskType
 from benchmark.scoring_jobs import Scoring
 from benchmark.scoring_task.task import AnswerScoring
-from benchmark.set_jobs import Freezing, SetExport
+from benchmark.set_jobs import AnswersExport, Freezing, SetExport
 from benchmark.version_jobs import NextVersion, ShufflingOptions
 from judging import steps as of_judging
 from judging.ensembles.references import ReferencePanels
@@ -43,6 +43,7 @@ LEADERBOARD = Area(
         Scoring(),
         Freezing(),
         SetExport(),
+        AnswersExport(),
         NextVersion(),
         ShufflingOptions(),
         VersionsCompared(),

@@ -7,6 +7,7 @@ from benchmark import set_jobs
 from benchmark.answering import receive
 from benchmark.errata import accept, report
 from benchmark.exporting import exported
+from benchmark.exporting_answers import exported_answers
 from benchmark.freezing import freeze
 from benchmark.models import Decision, Fault, Question, QuestionSet, Ruling
 from benchmark.scoring_jobs import SCORING
@@ -33,7 +34,8 @@ def own(project, nour, monkeypatch) -> QuestionSet:
 
 
 def post(user, own, act, **fields):
-    return signed_in(user).post(reverse(f"question-set-{act}", args=["feasts", own.slug, own.version]), fields)
+    name = f"benchmark-{act}" if act == "answers-export" else f"question-set-{act}"
+    return signed_in(user).post(reverse(name, args=["feasts", own.slug, own.version]), fields)
 
 
 def test_a_worker_freezes_it_and_says_how_far_it_is(own, nour):
@@ -162,3 +164,34 @@ def test_options_of_a_large_set_are_shuffled_by_a_worker(project, nour, monkeypa
     assert post(nour, own, "shuffle", seed="x").headers["Location"] == reverse(
         "question-set", args=["feasts", own.slug, 1]
     )
+
+
+def test_the_answers_leave_from_the_page_and_by_a_program_as_the_command_writes_them(own, nour, mona, monkeypatch):
+    """Few are written while she waits, many by a worker; a draft has none; held-back ones leave when asked for."""
+    nile = configuration_of(own.project)
+    assert post(nour, own, "answers-export").headers["Location"] == f"/p/feasts/question-sets/{own.slug}/1/"
+    assert not Job.objects.filter(kind=set_jobs.ANSWERS_EXPORT).exists()
+    program = f"/api/v1/projects/feasts/question-sets/{own.slug}/1/answers/export/"
+    assert signed_in(nour).post(program, {}, "application/json").status_code == 422
+    own = freeze(own)
+    for question in own.questions.select_related("prompt"):
+        receive(nile, question.prompt, "الشاي مشروب دافئ 🙂")
+    assert "answers/export/" in signed_in(nour).get(f"/p/feasts/question-sets/{own.slug}/1/").content.decode()
+    answer = post(nour, own, "answers-export", held_back="yes")
+    whole = Job.objects.get(kind=set_jobs.ANSWERS_EXPORT)
+    assert (answer.headers["Location"], whole.state) == (reverse("job", args=["feasts", whole.uuid]), JobState.DONE)
+    monkeypatch.setattr(set_jobs, "FEW_ANSWERS", 5)
+    assert signed_in(mona).post(program, {}, "application/json").status_code == 404
+    sent = [signed_in(nour).post(program, {}, "application/json") for _time in range(2)]
+    assert [each.status_code for each in sent] == [202, 202]
+    part = Job.objects.filter(kind=set_jobs.ANSWERS_EXPORT).latest("pk")
+    assert (part.state, Job.objects.filter(kind=set_jobs.ANSWERS_EXPORT).count()) == (JobState.QUEUED, 2)
+    work_on(part.pk)
+    for job, with_held_back in ((whole, True), (part, False)):
+        file = signed_in(nour).get(reverse("job-file", args=["feasts", job.uuid]))
+        content = b"".join(file.streaming_content)
+        assert content == b"".join(exported_answers(own, with_held_back))
+        assert content.count(b'"text"') == (6 if with_held_back else 5)
+        assert f"{own.slug}-v1-answers.jsonl" in file.headers["Content-Disposition"]
+    said = AuditEvent.objects.filter(action="answers.exported").order_by("pk")
+    assert [(event.actor, event.detail["held_back"]) for event in said] == [(nour, True), (nour, False)]
