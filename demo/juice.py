@@ -1,14 +1,14 @@
 """The project `juice`: error spans of people and judges in seven settings, generated at the size of the paper's."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import partial
 
 from annotation import classification
 from annotation.models import ErrorCategory, Span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
 from demo.loading import Encoded, refuse_problems, share_with_leads
-from demo.studies import juice
+from demo.studies import juice, juice_sentences
 from demo.studies.errors import SHORT_NAMES
 from demo.studies.juice_judges import JUDGES, PROPOSING, SETUPS, EvaluatedJudge, FinalSet, marked, proposed
 from formats.importing.running import run_import
@@ -22,6 +22,7 @@ from judging.engine.calling import Question
 from judging.engine.replaying import replay
 from judging.engine.runs import create_run
 from judging.judges import add_judge
+from judging.kinds.sentences.kind import ERROR, NO_ERROR
 from judging.models import CollectionCall, Judge, Purpose
 from projects.creation import create_project
 from projects.derived import originals_of, taken
@@ -65,7 +66,9 @@ def load_at_juice_scale(seed: int = juice.DEFAULT_SEED, progress: Progress | Non
     responses = taken_of(project, items)
     answers = ({**line, "item": responses[line["item"]].key} for line in lines if "kind" in line)
     bring_in(project, answers, "answers", seed, progress)
-    add_evaluated_judges(project, FinalSet(lines, EVALUATED_EVERY), seed, responses)
+    final = FinalSet(lines, EVALUATED_EVERY)
+    add_evaluated_judges(project, final, seed, responses)
+    add_sentence_judges(project, final, seed, responses)
     add_proposing_judge(project, proposed(lines, seed))
     return project
 
@@ -141,6 +144,25 @@ def add_evaluated_judges(project: Project, final: FinalSet, seed: int, responses
             shots="few" if generated.with_examples else "zero",
         )
         store_markings(markings_of(judge, generated, final, seed, responses, categories))
+
+
+def add_sentence_judges(project: Project, final: FinalSet, seed: int, responses: dict[str, Response]) -> None:
+    """Judges that are asked of each sentence of some responses whether it is erroneous: their replies are read like
+    any provider's, without a request."""
+    items = juice_sentences.asked_about(final)
+    asked = {responses[item].pk: item for item in items}
+    for generated in juice_sentences.JUDGES:
+        judge = add_judge(project, simulated_gateway(), generated.model, name=generated.name, kind="sentences")
+        called = juice_sentences.called_erroneous(final, items, generated, seed)
+        erroneous = {pk: called[item] for pk, item in asked.items()}
+        run = create_run(judge, Response.objects.filter(pk__in=asked), options=juice.GENERATED)
+        replay(run, partial(verdict_on_sentence, erroneous, generated.model))
+
+
+def verdict_on_sentence(erroneous: Mapping[int, Container[int]], model: str, question: Question, ticket: str) -> Reply:
+    verdict = ERROR if question.unit in erroneous[question.response] else NO_ERROR
+    said = {"ticket": ticket, "reason": "Generated.", "sentence": verdict}
+    return Reply(json.dumps(said), model, finish_reason="stop")
 
 
 def add_proposing_judge(project: Project, chosen: Mapping[str, str]) -> None:

@@ -29,6 +29,7 @@ from reports.frames.questionnaires import questionnaires
 from reports.frames.rating import preferences, ratings
 from reports.frames.registry import FRAMES
 from reports.frames.scoring import scores
+from reports.frames.sentences import sentences
 from reports.frames.texts import texts
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "refinements",
     "reviews",
     "scores",
+    "sentences",
     "spans",
     "texts",
     "verdicts",

@@ -8,6 +8,7 @@ from reports.frames.marking import markings, reviews, spans
 from reports.frames.questionnaires import questionnaires
 from reports.frames.rating import preferences, ratings
 from reports.frames.scoring import scores
+from reports.frames.sentences import sentences
 from reports.frames.texts import texts
 
 #: By name, in the order in which they are shown.
@@ -27,6 +28,6 @@ FRAMES: dict[str, Frame] = {
             grades,
             calls,
         ),
-        *(scores, texts),
+        *(sentences, scores, texts),
     )
 }

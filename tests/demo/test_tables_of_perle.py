@@ -126,6 +126,8 @@ def test_table_7_deviation_by_domain(errors, scope):
         means = [fmean(found[judge, domain]) for domain in ("cultural", "linguistics")]
         assert means == pytest.approx(of_domains, abs=0.6), judge
         assert means[0] > means[1], "culture is harder to grade"
+    gap = fmean(found["claude-opus-4.7", "linguistics"]) - fmean(found["claude-opus-4.7", "cultural"])
+    assert gap == pytest.approx(-2.60, abs=0.6)
 
 
 def test_section_5_5_errors_in_iraqi_responses(files, human):

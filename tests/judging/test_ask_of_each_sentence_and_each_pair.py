@@ -2,6 +2,7 @@
 
 import json
 
+import pandas
 import pytest
 
 from annotation.gold import derive
@@ -11,9 +12,10 @@ from judging.engine.planning import plan
 from judging.engine.questions import open_questions
 from judging.engine.replaying import replay
 from judging.kinds.sentences.kind import bounds
-from judging.models import Call, Purpose
+from judging.models import Call, CallState, Purpose
 from projects.models import Rater
 from providers.client.replies import Reply
+from reports.frames import sentences
 from reports.spans.dashboard import SPANS
 from tests.judging.every_kind import judge_of
 from tests.judging.proposing import (
@@ -112,6 +114,36 @@ def test_a_later_round_takes_the_place_of_the_first(project, provider, koshari, 
     replay(run, lambda _question, ticket: _said(judge, ticket, sentence="ERROR"))
     row = table(project, "sentence-verdicts").rows[0]
     assert row.figures[0].value == 1.0
+
+
+def test_every_verdict_leaves_as_a_row_with_its_place_also_where_there_is_no_answer(project, provider, koshari, kept):
+    response = add_response(project, "tricky", "One 🥘 dish.\nTwo dishes.", "ar-EG")
+    judge = judge_of("sentences", project, provider)
+    answers(judge, lambda shown, unit: {"sentence": "PERHAPS" if "🥘" in shown.response and unit else "ERROR"})
+    found = sentences(project)
+    assert len(found) == sentences.count(project) == 4
+    of_emoji = found[found.response_key == response.key]
+    assert [response.text[start:end] for start, end in zip(of_emoji.start, of_emoji.end, strict=True)] == list(
+        of_emoji.quote
+    )
+    assert (of_emoji.end_utf16 - of_emoji.end).tolist() == [1, 1]
+    assert of_emoji.is_error.tolist() == [True, pandas.NA]
+    assert of_emoji.state.tolist() == ["scored", "malformed"]
+    assert of_emoji.is_counted.tolist() == [True, False]
+    assert set(found.reason.dropna()) == {"Because."}
+
+
+def test_of_rounds_the_row_of_the_latest_counts_and_what_was_cancelled_is_none(project, provider, koshari, kept):
+    judge = judge_of("sentences", project, provider)
+    answers(judge, lambda _shown, _unit: {"sentence": "NO_ERROR"})
+    second = runs.create_run(judge, project.responses.all(), round=2)
+    replay(second, lambda _question, ticket: _said(judge, ticket, sentence="ERROR"))
+    third = runs.create_run(judge, project.responses.all(), round=3)
+    third.calls.update(state=CallState.CANCELLED)
+    found = sentences(project)
+    assert found["round"].tolist() == [1, 1, 2, 2]
+    assert found.is_counted.tolist() == [False, False, True, True]
+    assert found[found.is_counted].is_error.all()
 
 
 def _said(judge, ticket, **said) -> Reply:
