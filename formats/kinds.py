@@ -235,6 +235,23 @@ def moment_of(value: str) -> datetime:
     return datetime.fromisoformat(value).astimezone(UTC)
 
 
+LOCAL = re.compile(r"2\d{3}-\d\d-\d\d \d\d:\d\d", re.ASCII)
+
+
+def local_minute(value: object) -> datetime | None:
+    """What a clock shows, in no zone; None for anything else."""
+    try:
+        return datetime.fromisoformat(value) if isinstance(value, str) and LOCAL.fullmatch(value) else None
+    except ValueError:
+        return None
+
+
+def _local_minute(value: object) -> Fault | None:
+    if local_minute(value) is not None:
+        return None
+    return "not_a_moment", _("A date and time is expected, such as 2026-11-30 18:00.")
+
+
 def _mapping(value: object) -> Fault | None:
     return None if type(value) is dict else ("not_object", _("A JSON object in braces is expected."))
 
@@ -253,5 +270,6 @@ FLAG = Kind(_flag, {"type": "boolean"})
 MAPPING = Kind(_mapping, {"type": "object"})
 ROWS = Kind(_rows, {"type": "array", "items": {"type": "object"}})
 INSTANT = Kind(_moment, {"type": "string", "format": "date-time", "pattern": f"^{MOMENT.pattern}$"})
+LOCAL_MINUTE = Kind(_local_minute, {"type": "string", "pattern": f"^{LOCAL.pattern}$"})
 # The comparison with the text's own hash follows and says more than its form could.
 SHA256 = Kind(short_text().check, {"type": "string", "pattern": "^[0-9a-f]{64}$"})

@@ -18,9 +18,10 @@ class Kind(models.TextChoices):
     PAUSED = "paused", _("I am paused")
     RETURNED = "returned", _("An answer of mine was sent back")
     TIME = "time", _("My working time was corrected")
+    DUE = "due", _("Work of mine is due")
 
 
-#: Takes the name of the project and, of some, of a stage.
+#: Takes the name of the project and, of some, of a stage and a moment.
 SENTENCES: Mapping[str, Any] = {
     Kind.WORK: _("There is work for you in %(stage)s of %(project)s."),
     Kind.ANSWER: _("Your question in %(project)s was answered."),
@@ -28,8 +29,11 @@ SENTENCES: Mapping[str, Any] = {
     Kind.RETURNED: _("An answer of yours in %(stage)s of %(project)s was sent back to you."),
     Kind.TIME: _("Your working time in %(project)s was answered or corrected."),
     Kind.PAUSED: _("You are paused in %(stage)s of %(project)s. What you have begun you can finish."),
+    Kind.DUE: _("%(stage)s of %(project)s is due %(moment)s, and work is left there for you."),
 }
 
 
-def sentence(kind: str, project: str, stage: str = "") -> str:
-    return str(SENTENCES[kind]) % {"project": isolated(project), "stage": isolated(stage)}
+def sentence(kind: str, project: str, stage: str = "", moment: str = "") -> str:
+    """`moment` is a date and time as its reader's clocks show it."""
+    told = {"project": isolated(project), "stage": isolated(stage), "moment": isolated(moment)}
+    return str(SENTENCES[kind]) % told

@@ -73,7 +73,7 @@ def take(person: User) -> list[Notice]:
     User.objects.select_for_update(no_key=True).get(pk=person.pk)
     if Notice.objects.filter(person=person, mailed_at__gt=timezone.now() - APART).exists():
         return []
-    taken = list(due().filter(person=person).select_related("project").order_by("pk"))
+    taken = list(due().filter(person=person).select_related("project", "person").order_by("pk"))
     settle([notice.pk for notice in taken], mail=Mail.SENDING)
     return taken
 

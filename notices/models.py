@@ -6,6 +6,7 @@ from django.db.models import Q
 
 from notices.kinds import Kind, sentence
 from projects.models import Project
+from projects.zones import zone_of
 
 
 class Mail(models.TextChoices):
@@ -20,7 +21,8 @@ class Mail(models.TextChoices):
 class Notice(models.Model):
     """One thing that one person is told. `key` says of what: the same is told once, however often it is found out.
 
-    `path` is the page that it is about, within this installation; `stage` is the name of a stage, or empty.
+    `path` is the page that it is about, within this installation; `stage` is the name of a stage, or empty;
+    `moment` is when something is due.
     """
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
@@ -29,6 +31,7 @@ class Notice(models.Model):
     key = models.CharField(max_length=80)
     stage = models.CharField(max_length=80, blank=True)
     path = models.CharField(max_length=300)
+    moment = models.DateTimeField(null=True, blank=True)
     is_shown = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
     read_at = models.DateTimeField(null=True, blank=True)
@@ -56,7 +59,8 @@ class Notice(models.Model):
 
     @property
     def words(self) -> str:
-        return sentence(self.kind, self.project.name, self.stage)
+        moment = f"{self.moment.astimezone(zone_of(self.person)):%Y-%m-%d %H:%M}" if self.moment else ""
+        return sentence(self.kind, self.project.name, self.stage, moment)
 
 
 class NoticeSwitch(models.Model):

@@ -1,6 +1,7 @@
 """Telling people something: a row for each who wants to know, and how many of them they have not read."""
 
 from collections.abc import Collection
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Count, IntegerField, OuterRef, Subquery
@@ -12,7 +13,15 @@ from projects.chunks import in_chunks
 from projects.models import Project, User
 
 
-def tell(people: Collection[int], kind: str, project: Project, key: str, path: str, stage: str = "") -> None:
+def tell(
+    people: Collection[int],
+    kind: str,
+    project: Project,
+    key: str,
+    path: str,
+    stage: str = "",
+    moment: datetime | None = None,
+) -> None:
     """Tell these people (ids of users) of one thing, each by the ways they chose; who was told of it already is not
     told again. Within the caller's transaction: what did not happen is not told either.
 
@@ -38,6 +47,7 @@ def tell(people: Collection[int], kind: str, project: Project, key: str, path: s
                             key=key,
                             stage=stage,
                             path=path,
+                            moment=moment,
                             is_shown=switch.on_page,
                             mail=Mail.DUE if switch.by_mail else Mail.NONE,
                         )

@@ -22,7 +22,7 @@ PAGE = 30
 @never_cache
 @login_required
 def notices(request: SignedInRequest) -> HttpResponse:
-    mine = Notice.objects.filter(person=request.user, is_shown=True).select_related("project")
+    mine = Notice.objects.filter(person=request.user, is_shown=True).select_related("project", "person")
     page = Paginator(mine, PAGE).get_page(request.GET.get("page"))
     return render(request, "notices/list.html", {"page": page})
 

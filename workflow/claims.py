@@ -93,7 +93,7 @@ def claim_another(rater: Rater, stage: Stage) -> Assignment | None:
 
 
 def check_takes_work(stage: Stage) -> None:
-    if not stage.is_open or stage.locked_at or stage.project.archived_at:
+    if not stage.takes_work or stage.project.archived_at:
         raise Refused("closed")
 
 

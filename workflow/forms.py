@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from projects.models import LanguageVariety, Project, Rater
 from projects.problems import Invalid
 from workflow.correcting_time import MOST_MINUTES, MOST_TEXT
+from workflow.due_forms import DueFields
 from workflow.models import FeedbackRules, OwnLimits, Stage, Status, Survey, TimeRules
 from workflow.task_types import task_type, task_types
 
@@ -26,7 +27,7 @@ class QuestionChoice(forms.ModelChoiceField):
         return str(obj.label)
 
 
-class StageForm(forms.ModelForm):
+class StageForm(DueFields, forms.ModelForm):
     class Meta:
         model = Stage
         fields = [
@@ -74,6 +75,7 @@ class StageForm(forms.ModelForm):
         cleaned = super().clean() or self.cleaned_data
         if (cleaned.get("most_when_unsure") or MAX_RATERS + 1) <= (cleaned.get("overlap") or 0):
             self.add_error("most_when_unsure", MORE_THAN_OVERLAP)
+        self.clean_due()
         return cleaned
 
     def clean_name(self) -> str:

@@ -80,7 +80,7 @@ class OwnStage:
 
     @property
     def takes_work(self) -> bool:
-        return self.stage.is_open and self.stage.locked_at is None
+        return self.stage.takes_work
 
     @property
     def begins_own(self) -> bool:
@@ -164,6 +164,7 @@ class Cell:
     slots: int = 0
     done: int = 0
     in_progress: int = 0
+    recent: int = 0
     finished: date | None = None
 
     @property
@@ -277,7 +278,7 @@ def _fill_cells(stages: dict[int, StageProgress]) -> None:
     varieties = LanguageVariety.objects.in_bulk({variety for _stage, variety in planned})
     for (stage, variety), (count, slots) in sorted(planned.items(), key=lambda entry: str(varieties[entry[0][1]])):
         row = answers.get((stage, variety), {"done": 0, "busy": 0, "recent": 0})
-        cell = Cell(varieties[variety], count, slots, row["done"], row["busy"])
+        cell = Cell(varieties[variety], count, slots, row["done"], row["busy"], row["recent"])
         cell.finished = finish_date(today.date(), cell.left, row["recent"], PACE_DAYS)
         stages[stage].cells.append(cell)
 

@@ -3,16 +3,19 @@
 from collections.abc import Collection
 from typing import Annotated, Any, NotRequired, TypedDict
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from formats.answer_rules import MAX_RULES, RuleRecord, plain_rules
-from formats.kinds import FLAG, name, number_within, one_of, slug, text, whole
+from formats.kinds import FLAG, LOCAL_MINUTE, local_minute, name, number_within, one_of, slug, text, whole
 from formats.layout import MAX_ASKED, SHOWN, AskRecord, plain_parts
 from formats.project_file.part import ALWAYS, LIST, RECORD, Findings, Part, Slug, texts, with_defaults
 from formats.project_file.rows import Rows, Settings
 from formats.records import Entries
 from projects.models import Project
+from projects.problems import Invalid
 from workflow.answer_rules import change_rules
+from workflow.due_dates import as_said, set_due
 from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS, MORE_THAN_OVERLAP, TIME_RULES, TimeRulesForm
 from workflow.layouts import refuse_layouts
 from workflow.models import (
@@ -33,6 +36,7 @@ from workflow.signals import stages_made
 from workflow.task_types import task_type, task_types
 
 MAX_STAGES = 100
+DUE_FIELDS = {"due": "due", "zone": "due_zone", "closes": "closes_when_due"}
 MAX_SURVEY_QUESTIONS = 12
 MAX_RATE = 99_999_999.99  # as many digits as the table has
 
@@ -67,6 +71,9 @@ class StageRecord(TypedDict):
         Annotated[bool | None, FLAG, "Of reviews: the explanation is shown after a first verdict, which is kept"]
     ]
     open: NotRequired[Annotated[bool | None, FLAG, "Items are handed out"]]
+    due: NotRequired[Annotated[str | None, LOCAL_MINUTE, "Until when its work is to be done"]]
+    due_zone: NotRequired[Annotated[str | None, name(64), "The time zone of that; UTC where none is said"]]
+    closes_when_due: NotRequired[Annotated[bool | None, FLAG, "No items are handed out from then on"]]
     seed: NotRequired[Annotated[int | None, whole(0), "Of the order in which items are handed out"]]
     score: NotRequired[Annotated[Slug | None, "Question type on whose scale whoever marks a response scores all of it"]]
     layout: NotRequired[Annotated[str | None, Layout, "Where the prompt stands"]]
@@ -97,6 +104,9 @@ STAGES = Rows(
         "policy": "policy",
         "verdict_first": "verdict_first",
         "open": "is_open",
+        "due": "due_at",
+        "due_zone": "due_zone",
+        "closes_when_due": "closes_when_due",
         "seed": "seed",
         "score": "scored_on_id",
         "layout": "layout",
@@ -112,6 +122,9 @@ STAGES = Rows(
         "policy": Policy.UNANIMOUS.value,
         "verdict_first": False,
         "open": True,
+        "due": None,
+        "due_zone": "",
+        "closes_when_due": False,
         "seed": 0,
         "score": None,
         "layout": Layout.ABOVE.value,
@@ -140,6 +153,8 @@ class StagesPart(Part):
             entry = STAGES.entry(stage)
             if stage.scored_on is not None:
                 entry["score"] = stage.scored_on.slug
+            if stage.due_at is not None:
+                entry["due"] = as_said(stage)["due"]
             if stage.ask:
                 entry["ask"] = plain_parts(stage.ask)
             if stage.pk in rules and rules[stage.pk] != plain_rules(task_type(stage.kind).default_rules or ()):
@@ -158,7 +173,7 @@ class StagesPart(Part):
             if (entry.get("most_when_unsure") or MAX_RATERS + 1) <= (entry.get("raters_per_item") or 2):
                 findings.refuse(f"stages[{index}].most_when_unsure", "too_few", str(MORE_THAN_OVERLAP))
         if not findings.total:
-            value = _with_questions(project, value, findings)
+            value = _with_dates(_with_questions(project, value, findings), findings)
             refuse_layouts(project, value, findings)
         if findings.total:
             return
@@ -205,6 +220,22 @@ def _with_questions(project: Project, value: list[dict[str, Any]], findings: Fin
                 message = _("The project has no question type “%(slug)s” with a scale.") % {"slug": entry["score"]}
                 findings.refuse(place, "unknown", message)
         found.append({**entry, "score": question.pk if question is not None else None})
+    return found
+
+
+def _with_dates(value: list[dict[str, Any]], findings: Findings) -> list[dict[str, Any]]:
+    """The entries with the moments that they name, in UTC."""
+    found = []
+    for index, entry in enumerate(value):
+        due, zone = local_minute(entry.get("due")), entry.get("due_zone") or settings.TIME_ZONE
+        closes = bool(entry.get("closes_when_due"))
+        row = Stage(is_open=entry.get("open") is not False)
+        try:
+            set_due(row, due, zone, closes)
+        except Invalid as refused:
+            for problem in refused.problems:
+                findings.refuse(f"stages[{index}].{DUE_FIELDS[problem.field]}", problem.code, problem.message)
+        found.append({**entry, "due": row.due_at, "due_zone": row.due_zone, "closes_when_due": row.closes_when_due})
     return found
 
 

@@ -1,5 +1,6 @@
 """Of what the people of a project are told in their notices (notices/): work, questions and answers."""
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from notices.kinds import Kind
@@ -16,14 +17,17 @@ def tell_of_work(stage: Stage) -> None:
     if not stage.is_open or stage.locked_at is not None:
         return
     waiting = WorkItem.objects.filter(stage=stage, open_slots__gt=0, is_check=False).order_by().values("variety")
-    roles = PERMISSIONS[task_type(stage.kind).permission]
-    able = Membership.objects.filter(project=stage.project_id, role__in=roles).values("user")
-    raters = Rater.objects.filter(
-        project=stage.project_id, kind=RaterKind.HUMAN, user__in=able, varieties__in=waiting.distinct()
-    )
+    raters = who_may_work(stage).filter(varieties__in=waiting.distinct())
     people = set(raters.values_list("user", flat=True))
     key = f"stage-{stage.pk}-{today_in(zone_of(None))}"
     tell(people, Kind.WORK, stage.project, key, reverse("work", args=[stage.project.slug]), stage.name)
+
+
+def who_may_work(stage: Stage) -> QuerySet[Rater]:
+    """Raters whose account has a role that the stage's kind of work asks for."""
+    roles = PERMISSIONS[task_type(stage.kind).permission]
+    able = Membership.objects.filter(project=stage.project_id, role__in=roles).values("user")
+    return Rater.objects.filter(project=stage.project_id, kind=RaterKind.HUMAN, user__in=able)
 
 
 def tell_of_return(assignment: Assignment) -> None:

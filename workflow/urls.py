@@ -1,5 +1,6 @@
 from django.urls import path
 
+from workflow.due_api import StageDueDetail
 from workflow.rules_api import StageRulesDetail
 from workflow.views import items, notes, own_keys, questions, remarks, stages, surveys, task, time, work
 
@@ -37,6 +38,7 @@ urlpatterns = [
     path("p/<slug:slug>/stages/<int:stage>/", stages.edit, name="stage-edit"),
     path("p/<slug:slug>/stages/<int:stage>/rules/", stages.rules, name="stage-rules"),
     path("api/v1/projects/<slug:slug>/stages/<int:stage>/rules/", StageRulesDetail.as_view(), name="api-stage-rules"),
+    path("api/v1/projects/<slug:slug>/stages/<int:stage>/due/", StageDueDetail.as_view(), name="api-stage-due"),
     path("p/<slug:slug>/stages/<int:stage>/layout/", stages.layout, name="stage-layout"),
     path("p/<slug:slug>/stages/<int:stage>/plan/", stages.plan, name="stage-plan"),
     path("p/<slug:slug>/stages/<int:stage>/open/", stages.set_open, name="stage-open"),

@@ -63,6 +63,8 @@ JOB_LOST_SECONDS = env.float("JOB_LOST_SECONDS", default=60)
 JOB_SWEEP_SECONDS = env.float("JOB_SWEEP_SECONDS", default=15)
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep-leases": {"task": "workflow.tasks.sweep_leases", "schedule": timedelta(seconds=30)},
+    "close-what-is-due": {"task": "workflow.tasks.close_what_is_due", "schedule": timedelta(minutes=1)},
+    "tell-of-dates": {"task": "workflow.tasks.tell_of_dates", "schedule": timedelta(minutes=30)},
     "sweep-mail": {"task": "notices.tasks.sweep_mail", "schedule": timedelta(minutes=1)},
     "sweep-jobs": {"task": "jobs.tasks.sweep", "schedule": timedelta(seconds=JOB_SWEEP_SECONDS)},
     # Each hour, not each night: the clock counts from its start, and may be started anew every day.

@@ -3,18 +3,16 @@ from workflow.models.feedback import CaseBook, FeedbackRules, feedback_rules
 from workflow.models.own_keys import OwnKeys
 from workflow.models.remarks import Remark
 from workflow.models.rules import StageRules
+from workflow.models.stages import Layout, Policy, Stage
 from workflow.models.time import Activity, OwnLimits, TimeCorrection, TimeRules, WorkedInterval
 from workflow.models.work import (
     HOLDING,
     SUBJECTS,
     Assignment,
     ItemQuestion,
-    Layout,
-    Policy,
     QuestionMessage,
     QuestionState,
     ReturnedAnswer,
-    Stage,
     Status,
     Survey,
     SurveyAnswer,

@@ -15,9 +15,12 @@ from projects.audit import record
 from projects.models import Project, QuestionType, User
 from projects.opening import open_areas
 from projects.requests import SignedInRequest
+from projects.zones import zone_names, zone_of
 from workflow.access import fetch_stage
 from workflow.answer_rules import change_rules
 from workflow.content_notes import Readers
+from workflow.due_dates import as_said, outlooks
+from workflow.due_forms import DueFields
 from workflow.forms import NewStageForm, StageForm
 from workflow.layouts import change_layout
 from workflow.models import Stage
@@ -34,11 +37,14 @@ from workflow.written_rules import StageRulesForm, versions_of
 def stages(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     listed = project_progress(project, with_people=False)
+    outlook = outlooks(listed)
     readers = Readers(project) if project.note_sets else None
     nobody = readers.taken_by_nobody(each.stage for each in listed) if readers else {}
     context = {
         "project": project,
-        "stages": [(each, nobody.get(each.stage.pk, 0)) for each in listed],
+        "stages": [(each, nobody.get(each.stage.pk, 0), outlook.get(each.stage.pk)) for each in listed],
+        "pace_days": PACE_DAYS,
+        "zone": zone_of(request.user),
         "cells": readers.cells() if readers else [],
     }
     return render(request, "workflow/stages.html", context)
@@ -50,7 +56,8 @@ def create(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     last = project.stages.order_by("position").values_list("position", flat=True).last()
     stage = Stage(project=project, position=(last or 0) + 1, seed=project.pk)
-    form = NewStageForm(request.POST if request.method == "POST" else None, instance=stage)
+    zone = str(zone_of(request.user))
+    form = NewStageForm(request.POST if request.method == "POST" else None, instance=stage, zone=zone)
     if form.is_valid():
         with transaction.atomic():
             stage = form.save()
@@ -61,7 +68,8 @@ def create(request: SignedInRequest, slug: str) -> HttpResponse:
         messages.success(request, _("The stage was created. Plan its items to hand them out."))
         return redirect("stages", slug)
     status = 422 if request.method == "POST" else 200
-    return render(request, "workflow/stage_form.html", {"project": project, "form": form}, status=status)
+    context = {"project": project, "form": form, "zones": zone_names()}
+    return render(request, "workflow/stage_form.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -69,12 +77,13 @@ def create(request: SignedInRequest, slug: str) -> HttpResponse:
 def edit(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     chosen = fetch_stage(project, stage)
-    form = StageForm(request.POST if request.method == "POST" else None, instance=chosen)
+    zone = str(zone_of(request.user))
+    form = StageForm(request.POST if request.method == "POST" else None, instance=chosen, zone=zone)
     if form.is_valid():
         save_changes(project, form, request.user)
         messages.success(request, _("The stage was changed."))
         return redirect("stages", slug)
-    context = {"project": project, "form": form, "stage": chosen}
+    context = {"project": project, "form": form, "stage": chosen, "zones": zone_names()}
     return render(request, "workflow/stage_form.html", context, status=422 if request.method == "POST" else 200)
 
 
@@ -83,7 +92,10 @@ def save_changes(project: Project, form: StageForm, actor: User) -> None:
         stage = form.save()
         if "overlap" in form.changed_data:
             change_overlap(stage, stage.overlap)
-        changed = {name: form.cleaned_data[name] for name in form.changed_data}
+        others = set(form.changed_data) - set(DueFields.base_fields)
+        changed = {name: form.cleaned_data[name] for name in form.changed_data if name in others}
+        if len(others) < len(form.changed_data):
+            changed |= as_said(stage)
         if isinstance(question := changed.get("scored_on"), QuestionType):
             changed["scored_on"] = question.slug
         record("stage.changed", actor=actor, project=project, subject=stage.name, **changed)

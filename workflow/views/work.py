@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
+from datetime import UTC, datetime
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,6 +17,7 @@ from projects.guidelines import unread
 from projects.held_back import canary_of
 from projects.models import Project, Rater
 from projects.requests import SignedInRequest
+from projects.zones import zone_of
 from workflow import item_questions, reassignment
 from workflow.access import fetch_at_work
 from workflow.claims import claim_next
@@ -25,6 +27,7 @@ from workflow.refusals import Refused
 from workflow.task_types import task_type
 
 LATEST = 20
+NO_DATE = datetime.max.replace(tzinfo=UTC)
 
 
 @require_safe
@@ -46,6 +49,8 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
         "rater": rater,
         "stages": stages,
         "first": first_with_work(stages),
+        "has_dates": any(own.stage.due_at and own.takes_work for own in stages),
+        "zone": zone_of(request.user),
         "done": sum(own.done for own in stages),
         "active_seconds": sum(own.active_seconds for own in stages),
         "unfinished": titled(unfinished),
@@ -76,9 +81,10 @@ def go_on(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 def first_with_work(stages: Iterable[OwnStage]) -> OwnStage | None:
-    """The stage whose work comes next: one with something begun, else the first in their order that has an item."""
+    """The stage whose work comes next: one with something begun, else the one that is due first, else the first in
+    their order that has an item."""
     able = [own for own in stages if own.has_work]
-    return next((own for own in able if own.begun), able[0] if able else None)
+    return min(able, key=lambda own: (not own.begun, own.stage.due_at or NO_DATE), default=None)
 
 
 def may_work_in(project: Project, stage: Stage) -> bool:
