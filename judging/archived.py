@@ -15,6 +15,8 @@ from jobs.models import OPEN, Job, JobState
 from judging.kinds import number_of
 from judging.kinds.categories.examples import CODED
 from judging.kinds.examples import GRADED, PREFERRED
+from judging.kinds.questionnaire.kind import Questionnaires
+from judging.kinds.questionnaire.shown import BESIDE, PROMPT, STAGE
 from judging.kinds.ratings import OTHER, PAIR, QUESTION
 from judging.kinds.reference.shown import ANCHOR, ANSWER, USE
 from judging.kinds.same_issue.kind import GOLD, MARKED
@@ -39,15 +41,19 @@ from judging.models import (
     SystemPrompt,
     TargetEndpoint,
 )
-from projects.models import Laboratory, QuestionType, Rater, Response, ResponsePair
+from projects.models import Laboratory, Prompt, QuestionType, Rater, Response, ResponsePair
 from providers.models import Provider
 from rubrics.models import Criterion
+from workflow.models import Stage
 
 #: What a name in `Call.about` is of, and at which of its places ids stand.
 NAMED: dict[str, tuple[type[Model], tuple[int, ...]]] = {
     QUESTION: (QuestionType, (0,)),
     PAIR: (ResponsePair, (0,)),
     OTHER: (Response, (0,)),
+    STAGE: (Stage, (0,)),
+    PROMPT: (Prompt, (0,)),
+    BESIDE: (Response, (0,)),
     GRADED: (Response, (0, 2)),
     PREFERRED: (Response, (0, 1)),
     ERRORS: (Response, (0,)),
@@ -97,11 +103,13 @@ def renumber_call(row: Row, renumber: Renumber) -> None:
         row["unit"] = about[0]
     elif keyed and row["unit"] == number_of([asked[place] for place in keyed]):
         row["unit"] = number_of([about[place] for place in keyed])
-    row["about"], row["parsed"] = about, parsed_anew(row["parsed"], renumber)
+    row["about"] = about
+    if row["judge_kind"] != Questionnaires.kind:  # its keys are a lead's words, and name no id
+        row["parsed"] = parsed_anew(row["parsed"], renumber)
 
 
 def is_of_its_number(name: Any) -> bool:
-    return not isinstance(name, str) or name.split(":", 1)[0] in (QUESTION, PAIR, GOLD, MARKED)
+    return not isinstance(name, str) or name.split(":", 1)[0] in (QUESTION, PAIR, GOLD, MARKED, STAGE, PROMPT)
 
 
 def renumber_job(row: Row, renumber: Renumber) -> None:

@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.models import Marking, Rating
+from annotation.models import Marking, QuestionnaireAnswer, Rating
 from benchmark.models import RuleScore
 from judging.collecting.summaries import overview
 from judging.models import ANSWERED, Call
@@ -33,6 +33,12 @@ def raters(project: Project) -> tuple[str, str]:
     came = Rating.objects.filter(question__project=project, rater__kind=RaterKind.JUDGE)
     text = _("Set up a judge and let it rate the same responses; nobody who rates sees what it says.")
     return let_judge(project, ("pointwise", "pairwise"), came, text)
+
+
+def answerers(project: Project) -> tuple[str, str]:
+    came = QuestionnaireAnswer.objects.filter(stage__project=project, rater__kind=RaterKind.JUDGE)
+    text = _("Set up a judge and let it answer the same questions; nobody who answers sees what it says.")
+    return let_judge(project, ("questionnaire",), came, text)
 
 
 def scorers(project: Project) -> tuple[str, str]:

@@ -65,6 +65,14 @@ class ShownQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownQuestionnaire:
+    """The questionnaire that is answered. What it shows and asks stands in the prompt, under its id."""
+
+    id: int
+    author: ClassVar[None] = None
+
+
+@dataclass(frozen=True, slots=True)
 class ShownReference:
     """All that a judge may be shown of a question of a benchmark beside its prompt: the rule that it scores by, the
     reference answer, and the language that is expected, in words, empty where any is.
@@ -101,7 +109,8 @@ class Material:
     """All that a judge may be shown of a response, and of what else it is asked about.
 
     `target` is the name of the model that wrote the response, empty where the judge is not to know it; `other` the
-    response shown second, where two are compared.
+    response shown second, where two are compared; `others` all that are shown after the first, where a questionnaire
+    is about several.
     """
 
     prompt: str
@@ -114,6 +123,8 @@ class Material:
     question: ShownQuestion | None = None
     examples: tuple[ShownExample, ...] = ()
     reference: ShownReference | None = None
+    questionnaire: ShownQuestionnaire | None = None
+    others: tuple[str, ...] = ()
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -125,7 +136,7 @@ class Material:
         )
         shown = self.reference
         of_reference = (shown.reference, shown.passage, shown.options) if shown else ()
-        beside = (*of_errors, *of_criteria, self.target, *of_examples, *of_reference)
+        beside = (*of_errors, *of_criteria, self.target, *of_examples, *of_reference, *self.others)
         return (self.prompt, self.response, self.other, *beside)
 
 

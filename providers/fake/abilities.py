@@ -34,10 +34,14 @@ def in_form(request: dict, ignored: Sequence[str]) -> str | None:
         return None
     if form.get("type") == "json_object":
         return json.dumps({"simulated": True})
-    schema = form.get("json_schema", {}).get("schema", {})
-    return json.dumps(
-        {name: of_type(property_schema) for name, property_schema in schema.get("properties", {}).items()}
-    )
+    asked = schema_of(request).get("properties", {})
+    return json.dumps({name: of_type(property_schema) for name, property_schema in asked.items()})
+
+
+def schema_of(request: dict) -> dict:
+    """The JSON Schema that the request asks its answer to be of; empty where it names none."""
+    form = request.get("response_format")
+    return form.get("json_schema", {}).get("schema", {}) if isinstance(form, dict) else {}
 
 
 def of_type(property_schema: dict) -> object:

@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 
+from providers.fake.filling import filled_in
 from providers.fake.grading import HONEST, Habit, grade
 from providers.fake.rating import FAIR, Leaning, always_first, grade_one, grade_two
 from providers.fake.scoring import score
@@ -171,8 +172,17 @@ def stirred(seed: str, request: dict, messages: list[dict]) -> str:
     return seed if request.get("seed") is None or marked(messages) else f"{seed}\x1f{request['seed']}"
 
 
-def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONEST, leaning: Leaning = FAIR) -> str:
+def answer(
+    seed: str,
+    messages: list[dict],
+    model: str = "",
+    habit: Habit = HONEST,
+    leaning: Leaning = FAIR,
+    schema: dict | None = None,
+) -> str:
     """What is asked for about a marked text; an answer of its own to a prompt that stands by itself.
+
+    A questionnaire is answered by the schema that the request asks for: its questions are a lead's own.
 
     A model grades with its habit and rates with its leaning, and its name stirs the dice of its grades.
     """
@@ -182,7 +192,9 @@ def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONE
     ticket, text = block
     instructions = "\n".join(m["content"] for m in messages if m.get("role") == "system")
     stirred = f"{seed}\x1f{model}"
-    if '"verdicts"' in instructions:
+    if '"answers"' in instructions:
+        content = {"ticket": ticket, **filled_in(stirred, "\n".join(asked_about(messages)), schema or {})}
+    elif '"verdicts"' in instructions:
         content = {"ticket": ticket, "verdicts": grade(stirred, asked(messages), habit)}
     elif '"grade_a"' in instructions or '"preference"' in instructions:
         both = (texts(messages)[-2]["text"], text)
@@ -275,6 +287,8 @@ def astray(good: str) -> str:
         content |= {"quote": "simulated words", "occurrence": 1}
     for issue in content.get("issues", [])[:1]:
         issue["errors"].append(999)
+    for name in list(content.get("answers", {}))[:1]:
+        content["answers"][name] = 999
     for name in {"grade", "grade_b", "score"} & content.keys():
         content[name] = 999
     for name in {"category", "preference", "sentence", "same_issue"} & content.keys():

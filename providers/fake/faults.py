@@ -184,6 +184,7 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
         model,
         settings.habit(model),
         settings.leaning_of(model),
+        abilities.schema_of(request),
     )
     if not good.startswith("{"):  # the prompt stands by itself, and brings no form of its own
         good = abilities.in_form(request, settings.ignores_parameters) or good

@@ -25,6 +25,7 @@ from reports.frames.frame import Frame
 from reports.frames.grading import grades, verdicts
 from reports.frames.judging import calls
 from reports.frames.marking import markings, reviews, spans
+from reports.frames.questionnaire_gold import questionnaire_gold
 from reports.frames.questionnaires import questionnaires
 from reports.frames.rating import preferences, ratings
 from reports.frames.registry import FRAMES
@@ -40,6 +41,7 @@ __all__ = [
     "grades",
     "markings",
     "preferences",
+    "questionnaire_gold",
     "questionnaires",
     "ratings",
     "read_csv",

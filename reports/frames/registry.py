@@ -5,6 +5,7 @@ from reports.frames.frame import Frame
 from reports.frames.grading import grades, verdicts
 from reports.frames.judging import calls
 from reports.frames.marking import markings, reviews, spans
+from reports.frames.questionnaire_gold import questionnaire_gold
 from reports.frames.questionnaires import questionnaires
 from reports.frames.rating import preferences, ratings
 from reports.frames.scoring import scores
@@ -24,6 +25,7 @@ FRAMES: dict[str, Frame] = {
             ratings,
             preferences,
             questionnaires,
+            questionnaire_gold,
             verdicts,
             grades,
             calls,

@@ -3,19 +3,32 @@
 from django.utils.translation import gettext_lazy as _
 
 from annotation.importing.questionnaires import QuestionnaireAnswers
+from annotation.models import QuestionnaireAnswer
 from annotation.presets import QUESTIONNAIRES as PRESET
 from annotation.questionnaires.task import QuestionnaireTaskType
 from judging import steps as of_judging
+from judging.kinds.questionnaire.kind import Questionnaires
+from judging.models import Purpose
 from projects import project_steps
 from projects.navigation import Entry
+from projects.own_laboratories import Judged
 from projects.steps import Step
 from reports.areas import Area
 from reports.questionnaires.dashboard import QUESTIONNAIRES as DASHBOARD
+from reports.questionnaires.reader import MODELS
 
 QUESTIONNAIRES = Area(
     name="questionnaires",
     preset=PRESET,
     task_types=(QuestionnaireTaskType(),),
+    # What people answered is the measure; judges never make gold of it.
+    purpose=Purpose.EVALUATION,
+    judge_kinds=(Questionnaires(),),
+    judged=Judged(
+        "questionnaires",
+        QuestionnaireAnswer,
+        MODELS,
+    ),
     formats=(QuestionnaireAnswers,),
     dashboards=(DASHBOARD,),
     menu=(
@@ -27,5 +40,6 @@ QUESTIONNAIRES = Area(
     setup_steps=(
         Step(19, _("Collect the responses"), "targets", of_judging.responses, is_optional=True),
         Step(20, _("Import responses"), "import", project_steps.texts),
+        Step(50, _("Let models judge"), "judges", of_judging.answerers, is_optional=True),
     ),
 )

@@ -8,7 +8,7 @@ from projects.models import Project
 from reports.dashboard.dashboards import Dashboard
 from reports.dashboard.figures import Group, Source
 from reports.progress import progress
-from reports.questionnaires.measures import answers
+from reports.questionnaires.measures import answers, judges
 from reports.questionnaires.reader import Reader
 from reports.questionnaires.results import QuestionnaireResults
 
@@ -24,7 +24,7 @@ QUESTIONNAIRES = Dashboard(
     lead=_("What people answered to each question, and how far they agree. Brackets hold the 95 % interval."),
     empty=_("Figures appear here once a questionnaire was answered."),
     source=Source(Reader(), QuestionnaireResults),
-    groups=(Group(answers, ("answers",)),),
+    groups=(Group(answers, ("answers",)), Group(judges, ("answers",), title=_("Judges beside people"))),
     first=(progress,),
     answers=answers_of,
 )

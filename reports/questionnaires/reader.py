@@ -10,17 +10,25 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from django.db.models import Case, Q, When
 from django.db.models.functions import Coalesce
 
 from annotation.models import QuestionnaireAnswer
 from formats.layout import Asked, Type, asked_of
 from projects.models import Project, Prompt, RaterKind, Response, TargetModel
-from reports.dashboard.columns import Floats, Integers
+from projects.own_laboratories import about_own
+from reports.dashboard.columns import Flags, Floats, Integers
 from reports.dashboard.freshness.revisions import digest, revisions
+from reports.dashboard.names import PEOPLE
 from workflow.models import Stage
 
 #: In place of a target model, of what is about none.
 NO_MODEL = 0
+#: Paths from an answer to the target models that it is about.
+MODELS = (
+    *("response__target_model", "prompt__responses__target_model"),
+    *("pair__first__target_model", "pair__second__target_model"),
+)
 CHOSEN_PARTS = frozenset({Type.CHOICE, Type.CHOICES})
 
 
@@ -35,7 +43,7 @@ class Key(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Values:
     """Values of one `Key` and the part that they answer: item (the id of what it is about), value, rater, prompt and
-    target model, by id, NO_MODEL where there is none; shape (N,)."""
+    target model, by id, NO_MODEL where there is none, and whether an expert gave it; shape (N,)."""
 
     part: Asked
     item: Integers
@@ -43,38 +51,56 @@ class Values:
     rater: Integers
     prompt: Integers
     model: Integers
+    expert: Flags
 
 
-Loaded = Mapping[int, Mapping[Key, Values]]
+class Answered(NamedTuple):
+    """What was answered in one variety, by what is compared: by people, and by each judge (the id of its rater)."""
+
+    people: Mapping[Key, Values]
+    judges: Mapping[int, Mapping[Key, Values]]
+
+
+Loaded = Mapping[int, Answered]
 
 
 class Reader:
-    """Answers of people are those that stand: of each rater's rounds at an item the latest, without checks."""
+    """Answers are those that stand: of each rater's rounds at an item the latest, without checks; of judges those about
+    models of other laboratories."""
 
     def fingerprints(self, project: Project) -> dict[int, dict[str, str]]:
         state = revisions(project)
         asked = list(project.stages.exclude(ask=[]).order_by("pk").values_list("pk", "show", "ask"))
+        parts = ("questionnaires", "responses", "laboratories", "experts")
         return {
-            variety: {"answers": digest([state.of("questionnaires", "responses", variety=variety), asked])}
+            variety: {"answers": digest([state.of(*parts, variety=variety), asked])}
             for variety in varieties_asked(project)
         }
 
     def load(self, project: Project, varieties: Sequence[int], scope: Any) -> Loaded:
-        made: dict[int, dict[Key, list[tuple]]] = {variety: {} for variety in varieties}
+        made: dict[int, dict[int, dict[Key, list[tuple]]]] = {variety: {} for variety in varieties}
         parts = {stage.pk: asked_of(stage.ask) for stage in Stage.objects.filter(project=project).exclude(ask=[])}
-        responses = _ranked(project, parts)
+        responses = ranked_responses(project, parts)
         model = (
             TargetModel.objects.filter(name=scope.model).values_list("pk", flat=True).first() if scope.model else None
         )
-        for answer in _answers(project, varieties):
-            for key, item, value, of_model in _values(answer, parts.get(answer.stage, ()), responses):
+        for answer in standing_answers(project, of_variety__in=varieties):
+            for key, item, value, of_model in values_of(answer, parts.get(answer.stage, ()), responses):
                 if scope.model and of_model != model:
                     continue
-                rows = made[answer.variety].setdefault(key, [])
-                rows.append((item, value, answer.rater, answer.prompt, of_model))
+                of_rater = made[answer.variety].setdefault(answer.rater if answer.is_judge else PEOPLE, {})
+                row = (item, value, answer.rater, answer.prompt, of_model, answer.is_expert)
+                of_rater.setdefault(key, []).append(row)
         asked = {(stage, part.key): part for stage, of_stage in parts.items() for part in of_stage}
+
+        def values(of_rater: Mapping[Key, list[tuple]]) -> dict[Key, Values]:
+            return {key: as_values(asked[key.stage, key.part], rows) for key, rows in of_rater.items()}
+
         return {
-            variety: {key: _as_values(asked[key.stage, key.part], rows) for key, rows in of_variety.items()}
+            variety: Answered(
+                values(of_variety.get(PEOPLE, {})),
+                {rater: values(given) for rater, given in sorted(of_variety.items()) if rater != PEOPLE},
+            )
             for variety, of_variety in made.items()
         }
 
@@ -89,7 +115,9 @@ def varieties_asked(project: Project) -> list[int]:
     return sorted(found)
 
 
-class _Answer(NamedTuple):
+class Answer(NamedTuple):
+    """An answer that stands, with the variety and prompt of what it is about, by id."""
+
     stage: int
     rater: int
     round: int
@@ -98,21 +126,30 @@ class _Answer(NamedTuple):
     pair: int | None
     prompt: int
     variety: int
+    is_judge: bool
+    is_expert: bool
     model: int
 
 
-def _answers(project: Project, varieties: Sequence[int]) -> Iterator[_Answer]:
-    rows = QuestionnaireAnswer.objects.filter(
-        stage__project=project, is_check=False, rater__kind=RaterKind.HUMAN
-    ).annotate(
+def standing_answers(project: Project, *conditions: Q, **chosen: Any) -> Iterator[Answer]:
+    """Of each rater's rounds at an item the latest, without checks, and without what judges said of models of their own
+    laboratory. `conditions` and `chosen` narrow the rows, also by `of_prompt` and `of_variety`. Three statements."""
+    rows = QuestionnaireAnswer.objects.filter(stage__project=project, is_check=False).annotate(
+        is_judge=Case(When(rater__kind=RaterKind.JUDGE, then=True), default=False),
         of_prompt=Coalesce("prompt", "response__prompt", "pair__prompt"),
         of_variety=Coalesce("response__variety", "pair__variety", "prompt__variety"),
     )
-    fields = ("stage_id", "rater_id", "round", "answers", "response_id", "pair_id", "of_prompt", "of_variety")
-    standing: dict[tuple, _Answer] = {}
-    chosen = rows.filter(of_variety__in=varieties).order_by("id")
-    for said in chosen.values_list(*fields, "response__target_model"):
-        answer = _Answer._make((*said[:-1], said[-1] or NO_MODEL))
+    rows = rows.filter(*conditions, **chosen).order_by("id")
+    if judges := list(project.raters.filter(kind=RaterKind.JUDGE).values_list("pk", flat=True)):
+        own = QuestionnaireAnswer.objects.filter(about_own(project, judges, *MODELS))
+        rows = rows.exclude(pk__in=own.values("pk"))
+    fields = (
+        *("stage_id", "rater_id", "round", "answers", "response_id", "pair_id", "of_prompt", "of_variety"),
+        *("is_judge", "rater__is_expert", "response__target_model"),
+    )
+    standing: dict[tuple, Answer] = {}
+    for *said, model in rows.values_list(*fields):
+        answer = Answer._make((*said, model or NO_MODEL))
         place = (answer.stage, answer.rater, answer.response, answer.pair, answer.prompt)
         before = standing.get(place)
         if before is None or before.round < answer.round:
@@ -120,7 +157,7 @@ def _answers(project: Project, varieties: Sequence[int]) -> Iterator[_Answer]:
     yield from standing.values()
 
 
-def _ranked(project: Project, parts: Mapping[int, Sequence[Asked]]) -> dict[str, tuple[int, int]]:
+def ranked_responses(project: Project, parts: Mapping[int, Sequence[Asked]]) -> dict[str, tuple[int, int]]:
     """Id and target model of each response by its key, where anything is ranked."""
     if not any(part.type == Type.RANKING for asked in parts.values() for part in asked):
         return {}
@@ -128,8 +165,8 @@ def _ranked(project: Project, parts: Mapping[int, Sequence[Asked]]) -> dict[str,
     return {key: (pk, model) for key, pk, model in rows}
 
 
-def _values(
-    answer: _Answer, parts: Sequence[Asked], responses: Mapping[str, tuple[int, int]]
+def values_of(
+    answer: Answer, parts: Sequence[Asked], responses: Mapping[str, tuple[int, int]]
 ) -> Iterator[tuple[Key, int, float, int]]:
     """Key, item, value and target model of everything in an answer that can be compared."""
     item = answer.response or answer.pair or answer.prompt
@@ -154,7 +191,8 @@ def _values(
             yield key, item, 0.0 if part.type == Type.TEXT else float(value), answer.model
 
 
-def _as_values(part: Asked, rows: Sequence[tuple]) -> Values:
-    item, value, rater, prompt, model = zip(*rows, strict=True)
+def as_values(part: Asked, rows: Sequence[tuple]) -> Values:
+    """Of rows with item, value, rater, prompt, target model and whether an expert gave it."""
+    item, value, rater, prompt, model, expert = zip(*rows, strict=True)
     items, raters, prompts, models = (np.array(column, dtype=np.int64) for column in (item, rater, prompt, model))
-    return Values(part, items, np.array(value, dtype=np.float64), raters, prompts, models)
+    return Values(part, items, np.array(value, dtype=np.float64), raters, prompts, models, np.array(expert, dtype=bool))

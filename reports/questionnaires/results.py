@@ -12,6 +12,11 @@ from reports.dashboard.results import Results
 from reports.dashboard.scope import BaseContext
 from reports.questionnaires.reader import Key
 
+#: How what judges are compared with was made (`consensus.py`).
+GOLD = (
+    "experts' answers where there are any; by majority, of unordered words only where one leads, of ordered ones "
+    "ties by mean, then median; numbers and ranks by mean"
+)
 #: In place of a target model.
 ALL_MODELS = -1
 
@@ -25,6 +30,8 @@ class QuestionnaireNames(NamedTuple):
 
 @dataclass(frozen=True)
 class QuestionnaireResults(Results):
+    kinds = ("questionnaire",)
+    judged = "questionnaires"
     of_people_alone = frozenset({"answers"})
 
     @classmethod
@@ -37,6 +44,9 @@ class QuestionnaireResults(Results):
             for option in (part.options if part.type == Type.CHOICES else ("",))
         }
         return QuestionnaireNames(parts, {stage.pk: stage.label for stage in stages} if len(stages) > 1 else {})
+
+    def gold_rule(self) -> str:
+        return GOLD
 
     def asked(self, answered: Collection[Key]) -> list[Key]:
         """Those of the keys that are answered, in the order of the stages and their parts."""

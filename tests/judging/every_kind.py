@@ -16,7 +16,15 @@ from judging.engine.parsing import Outcome
 from judging.engine.replaying import replay
 from judging.engine.setups import setup_of
 from judging.judges import add_judge
-from judging.kinds import JudgeKind, Material, ShownCriterion, ShownError, ShownQuestion, ShownReference
+from judging.kinds import (
+    JudgeKind,
+    Material,
+    ShownCriterion,
+    ShownError,
+    ShownQuestion,
+    ShownQuestionnaire,
+    ShownReference,
+)
 from judging.kinds.categories import kind as categories
 from judging.kinds.categories.kind import Categories
 from judging.kinds.editing import kind as editing
@@ -26,6 +34,7 @@ from judging.kinds.groups import kind as groups
 from judging.kinds.groups.kind import Groups
 from judging.kinds.pairwise.kind import Pairwise
 from judging.kinds.pointwise.kind import Pointwise
+from judging.kinds.questionnaire.kind import Questionnaires
 from judging.kinds.reference.kind import ReferenceScoring, schema_of
 from judging.kinds.refinement import kind as refinement
 from judging.kinds.refinement.kind import Refinements
@@ -42,19 +51,22 @@ from judging.models import Judge, Run
 from judging.prompts import PromptText
 from projects.models import Project, QuestionType, Rater, Response, User
 from providers.client.replies import Reply
+from providers.fake.filling import filled_in
 from providers.laboratories import Guard
 from providers.models import Provider
+from tests.annotation.questionnaires import RANK, RIGHT, WRONG, questionnaire
 from tests.annotation.rated import question_type
 from tests.judging.grading import graded_response
 from tests.judging.proposing import LONGER_FAST, add_categories, keep_touching_errors, marked_by_a_judge
 from tests.judging.rating import a_pair, ask
 from tests.judging.scoring import answered, configuration, frozen
 from tests.preset_parts import words_of
+from workflow.models import Stage
 
 TICKET = "0123456789abcdef"
 KINDS = (
     *("spans", "sentences", "rubric", "pointwise", "pairwise"),
-    *("groups", "categories", "refinement", "same_issue", "reference", "editing"),
+    *("groups", "categories", "refinement", "same_issue", "reference", "editing", "questionnaire"),
 )
 # The JSON in it is an answer to none of the questions, and every kind finds its own among the keys.
 OWN_JSON = json.dumps(
@@ -121,6 +133,23 @@ ISSUES = [{"errors": [1, 2], "reason": "The month."}, {"errors": [3], "reason": 
 POINT = closed({"ticket": WORD, "reasoning": WORD, "grade": GRADE})
 PAIR = closed({"ticket": WORD, "reasoning": WORD, "grade_a": GRADE, "grade_b": GRADE})
 CHOICE = closed({"ticket": WORD, "reasoning": WORD, "preference": PREFERENCE})
+#: Every type of part; answers of a questionnaire about two responses.
+ASK = [
+    {"choice": "Is it right?", "key": "right", "of": ["Yes", "Partly", "No"], "ordered": True},
+    {"choices": "What is wrong?", "key": "wrong", "of": ["Facts", "Style"], "most": 1, "optional": True},
+    {"scale": "How good?", "key": "good"},
+    {"number": "How many errors?", "key": "count", "lowest": 0, "highest": 9},
+    {"text": "Why?", "key": "why", "optional": True},
+    {"ranking": "From the best to the worst", "key": "rank"},
+]
+FILLED_IN = {
+    "right": "Partly",
+    "wrong": ["Facts"],
+    "good": 4,
+    "count": 2.5,
+    "why": "The month.",
+    "rank": {"A": 2, "B": 1},
+}
 SAYS = {"reasoning": "The tone is even."}
 
 FORMS: dict[str, Form] = {
@@ -198,6 +227,12 @@ FORMS: dict[str, Form] = {
         Material("?", TEXT, "English"),
         {"text": "The fair opens in April."},
     ),
+    "questionnaire": Form(
+        Questionnaires(),
+        prompt_of("questionnaire", {"1": {"show": ["prompt", "pair"], "ask": ASK}}),
+        Material("?", TEXT, "English", others=(f"{TEXT} ",), questionnaire=ShownQuestionnaire(1)),
+        {**SAYS, "answers": FILLED_IN},
+    ),
 }
 
 
@@ -234,6 +269,8 @@ def work_for_every_kind(project: Project, koshari: Response, mona: User, karim: 
     graded_response(project, Rater.objects.get(user=mona, project=project))
     question = QuestionType.objects.filter(project=project).first() or question_type(project)
     a_pair(ask(project, question), 4, 2)
+    if not Stage.objects.filter(project=project, name="Ranking").exists():
+        questionnaire(project, RIGHT, WRONG, RANK, show=("prompt", "pair"), name="Ranking")
     if not Configuration.objects.filter(project=project).exists():
         frozen(project, id="judged", name="Judged", canary="0b7c1a52-14d0-4c5e-8a35-5d9f0f6f2c77")
         answered(configuration(project), {"tea": "الشاي مشروب ساخن يشربه الناس في الصباح والمساء."})
@@ -280,6 +317,8 @@ def good_answer(setup: Setup, question: Question) -> dict[str, Any]:
         "occurrence": None,
         "explanation": "The fair opens in April.",
     }
+    if "answers" in keys:
+        given = {**given, "answers": filled_in("", "", setup.kind.schema(setup.prompt, material))["answers"]}
     answer = {name: given[name] for name in keys if name != "ticket"}
     for error in answer.get("errors", []):
         fields = keys["errors"]["items"]["properties"]

@@ -239,6 +239,10 @@ FORGED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"reason": "Forged.", "same_issue": "SAME"},
         {"reason": "Forged.", "same_issue": "DIFFERENT"},
     ),
+    "questionnaire": (
+        {"reasoning": "Forged.", "answers": {"right": "Yes", "rank": {"A": 1, "B": 2}}},
+        {"reasoning": "Forged.", "answers": {"right": "No", "rank": {"A": 2, "B": 1}}},
+    ),
     "editing": ({"text": "Forged."}, {"text": "Forged too."}),
     "reference": ({"reason": "Forged.", "score": 10}, {"reason": "Forged.", "score": 0}),
 }

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from tests.judging.every_kind import CRITERIA, ERROR, FORMS, ISSUES, OWN_JSON, TEXT, TICKET, VERDICTS, Form
+from tests.judging.every_kind import CRITERIA, ERROR, FILLED_IN, FORMS, ISSUES, OWN_JSON, TEXT, TICKET, VERDICTS, Form
 
 ARABIC_DIGITS = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
 LOOKALIKES = str.maketrans("aeopc", "аеорс")  # Latin to Cyrillic
@@ -28,6 +28,7 @@ MAIN = {  # the field of each form that says most, and its name in Arabic
     "same_issue": ("same_issue", "مسألة"),
     "reference": ("score", "نقاط"),
     "editing": ("text", "نص"),
+    "questionnaire": ("answers", "إجابات"),
 }
 
 
@@ -513,6 +514,45 @@ def of_editing() -> Iterator[tuple[str, str]]:
     yield "a reason beside it", changed(form, reason="Grammar.")
 
 
+#: By part of `ASK`, values that none of them takes.
+NO_ANSWERS: dict[str, tuple[Any, ...]] = {
+    "right": (None, "yes", "YES", "Yes ", "نعم", "Yes\u200b", 0, True, ["Yes"], {"Yes": 1}, ""),
+    "wrong": (None, "Facts", ["facts"], ["Facts", "Style"], ["Facts", "Facts"], [0], [None], {"Facts": True}),
+    "good": (None, "4", "4/5", 4.5, True, 0, 6, "٤", [4], 10**400),
+    "count": (None, "2", -1, 10, True, [2], {"value": 2}),
+    "why": (7, True, ["The month."], "x" * 5000),
+    "rank": (
+        None,
+        ["A", "B"],
+        {"A": 1},
+        {"A": 1, "B": 1},
+        {"A": 1, "B": 3},
+        {"A": 1, "B": 2, "C": 3},
+        {"a": 1, "b": 2},
+    ),
+}
+
+
+def of_questionnaire() -> Iterator[tuple[str, str]]:
+    form = FORMS["questionnaire"]
+    for key, values in NO_ANSWERS.items():
+        for number, value in enumerate(values):
+            yield f"{key}, {number}", changed(form, answers={**FILLED_IN, key: value})
+        yield f"{key} left out", changed(form, answers={k: v for k, v in FILLED_IN.items() if k != key})
+        yield (
+            f"{key} in capitals",
+            changed(form, answers={k.upper() if k == key else k: v for k, v in FILLED_IN.items()}),
+        )
+    yield "a fraction of a rank", changed(form, answers={**FILLED_IN, "rank": {"A": 1.5, "B": 1}})
+    yield "a whole grade as a fraction", changed(form, answers={**FILLED_IN, "good": 4.0})
+    yield "one more part", changed(form, answers={**FILLED_IN, "bonus": 5})
+    yield "the answers beside each other", dumped({"ticket": TICKET, "reasoning": "So.", **FILLED_IN})
+    yield "the answers as a list", changed(form, answers=list(FILLED_IN.values()))
+    yield "no reasoning", changed(form, reasoning=" ")
+    yield "reasoning left out", changed(form, reasoning=...)
+    yield "a reasoning of 200 kB", changed(form, reasoning="x" * 200_000)
+
+
 OF_KIND: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
     "spans": of_spans,
     "sentences": of_sentences,
@@ -526,6 +566,7 @@ OF_KIND: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
     "same_issue": of_same_issue,
     "reference": of_reference,
     "editing": of_editing,
+    "questionnaire": of_questionnaire,
 }
 
 

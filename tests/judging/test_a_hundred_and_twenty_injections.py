@@ -24,6 +24,7 @@ from judging.kinds import (
     ShownError,
     ShownExample,
     ShownQuestion,
+    ShownQuestionnaire,
     ShownReference,
     judge_kind,
 )
@@ -33,6 +34,7 @@ from projects.models import Response
 from providers.client.replies import Reply
 from providers.models import Provider
 from tests.annotation.marked import mark, review
+from tests.annotation.questionnaires import questionnaire
 from tests.annotation.rated import question_type
 from tests.judging.every_kind import KINDS, judge_of, setup_for
 from tests.judging.injections import FORGED, payloads_of
@@ -62,6 +64,10 @@ class Judged:
     unit: int
 
     @property
+    def is_filled_in(self) -> bool:
+        return self.name == "questionnaire"
+
+    @property
     def setup(self) -> Setup:
         return setup_for(self.kind, self.prompt)
 
@@ -79,9 +85,11 @@ class Judged:
             criteria=tuple(ShownCriterion(1, elsewhere, weight) for weight in (10, -5) if self.name == "rubric"),
             target=elsewhere if self.name == "rubric" else "",
             other=elsewhere if how_many == 2 else "",
-            question=ShownQuestion(self.question) if self.question else None,
-            reference=self.reference(elsewhere) if self.name == "reference" else None,
+            question=ShownQuestion(self.question) if self.question and not self.is_filled_in else None,
+            reference=self.reference(elsewhere) if self.name == "reference" or self.is_filled_in else None,
             examples=(example,) * 3 if self.question or self.name == "spans" else (),
+            questionnaire=ShownQuestionnaire(self.question) if self.question and self.is_filled_in else None,
+            others=(elsewhere,) if self.is_filled_in else (),
         )
 
     def error(self, pk: int, elsewhere: str) -> ShownError:
@@ -98,6 +106,8 @@ def every_judge(project) -> list[Judged]:
     for slug in ("dates", "food"):
         ErrorCategory.objects.create(project=project, slug=slug, name=slug.title(), definition=f"A wrong {slug}.")
     graded, preferred = question_type(project), question_type(project, "warmth", None, None)
+    layout = ({"choice": "Right?", "key": "right", "of": ["Yes", "No"]}, {"ranking": "Which is best?", "key": "rank"})
+    filled_in = questionnaire(project, *layout, show=("prompt", "reference", "pair"))
     gateway = Provider.objects.create(name="gateway", base_url="http://127.0.0.1:9/v1")
     settings: dict[str, dict[str, Any]] = {
         "spans": {"with_taxonomy": True, "granularity": "response", "shots": "few"},
@@ -108,7 +118,12 @@ def every_judge(project) -> list[Judged]:
         kind: judge_kind(kind).prompt_text(judge_of(kind, project, gateway, **settings.get(kind, {}))) for kind in KINDS
     }
     kinds = {**{kind: kind for kind in KINDS}, "preference": "pairwise"}
-    questions = {"pointwise": graded.pk, "pairwise": graded.pk, "preference": preferred.pk}
+    questions: dict[str, int] = {
+        "questionnaire": filled_in.pk,
+        "pointwise": graded.pk,
+        "pairwise": graded.pk,
+        "preference": preferred.pk,
+    }
     return [
         Judged(name, judge_kind(kind), of_kind[kind], questions.get(name), UNITS.get(kind, 7))
         for name, kind in kinds.items()

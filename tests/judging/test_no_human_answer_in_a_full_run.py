@@ -48,10 +48,10 @@ SHOWN = {
     "annotation.GoldError": {"explanation"},  # to the judge that says whether another's error is the same issue
     "annotation.ErrorCategory": {"slug", "name", "definition", "example"},
     "rubrics.Criterion": {"text"},
+    "workflow.Stage": {"kind", "show", "ask"},  # what a questionnaire shows and asks
 }
 # What the product itself reads: names of kinds and answers in a fixed form.
 NOT_WRITTEN_BY_PEOPLE = {
-    "workflow.Stage": {"kind"},
     "annotation.GoldError": {"quote"},  # of the spans: derived, and guarded by the database
     "rubrics.Criterion": {"quote"},  # guarded by the database: it is the response's own
     "annotation.Review": {"quote"},  # likewise
@@ -80,6 +80,7 @@ SETTINGS: dict[str, list[dict]] = {
     "same_issue": [{}],
     "reference": [{}],
     "editing": [{}],
+    "questionnaire": [{}],
 }
 
 
@@ -232,6 +233,8 @@ def test_material_can_hold_texts_and_numbers_that_are_known_by_name():
         "errors.comments",  # what people said of an error that they kept, for the kind that refines it
         *("criteria.id", "criteria.text", "criteria.weight"),
         "question.id",
+        "questionnaire.id",
+        "others",  # further responses that stand beside the first
         *("examples.prompt", "examples.language", "examples.responses", "examples.grades", "examples.preference"),
         *("reference.id", "reference.rule", "reference.reference", "reference.language"),
         *("reference.passage", "reference.options"),

@@ -5,7 +5,16 @@ import json
 import pytest
 from django.core.management import call_command
 
-from annotation.models import Classification, GroupProposal, Marking, Rating, Refinement, Review, Span
+from annotation.models import (
+    Classification,
+    GroupProposal,
+    Marking,
+    QuestionnaireAnswer,
+    Rating,
+    Refinement,
+    Review,
+    Span,
+)
 from benchmark.models import RuleScore
 from judging.engine import parsing, rereading, runs, storing
 from judging.engine.parsing import VERSION
@@ -92,6 +101,8 @@ def answers_of(judge: Judge) -> list:
     found += [("category", *row) for row in chosen]
     scores = RuleScore.objects.filter(rater=judge.rater).values_list("answer", "target_sha256", "value")
     found += [("score", *row) for row in scores]
+    filled_in = QuestionnaireAnswer.objects.filter(rater=judge.rater)
+    found += [("filled in", *row) for row in filled_in.values_list("stage", "response", "pair", "prompt", "answers")]
     if judge.kind in ("sentences", "same_issue"):  # nothing is made of their answers
         answered = judge.calls.filter(state__in=ANSWERED)
         found += [("call", *row[:2], str(row[2])) for row in answered.values_list("response", "unit", "parsed")]

@@ -16,6 +16,8 @@ from judging.kinds.editing import kind as editing
 from judging.kinds.groups import kind as groups
 from judging.kinds.pairwise import kind as pairwise
 from judging.kinds.pointwise import kind as pointwise
+from judging.kinds.questionnaire import asking as questions_asked
+from judging.kinds.questionnaire import kind as questionnaire
 from judging.kinds.reference import kind as reference
 from judging.kinds.refinement import kind as refinement
 from judging.kinds.rubric import kind as rubric
@@ -84,12 +86,12 @@ def test_what_only_looks_malformed_is_read_and_means_the_same():
 
 MODULES = (
     *(spans, sentences, rubric, pointwise, pairwise, groups, categories),
-    *(refinement, same_issue, reference, editing),
+    *(refinement, same_issue, reference, editing, questionnaire),
 )
 
 
 def for_every_kind(monkeypatch, name: str, check) -> None:
-    for module in MODULES:
+    for module in (*MODULES, questions_asked):
         if hasattr(module, name):
             monkeypatch.setattr(module, name, check)
 

@@ -14,7 +14,7 @@ from judging.prompts.shipped import shipped
 
 KINDS = (
     *("spans", "sentences", "rubric", "pointwise", "pairwise"),
-    *("groups", "categories", "refinement", "same_issue", "reference", "editing"),
+    *("groups", "categories", "refinement", "same_issue", "reference", "editing", "questionnaire"),
 )
 PARTS = [(kind, part) for kind in KINDS for part in shipped(kind, "v1")]
 QUESTION = shipped("pointwise", "v1")["question"]

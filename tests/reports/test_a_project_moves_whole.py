@@ -222,17 +222,27 @@ def test_it_can_stand_beside_itself_under_another_name(project, koshari):
             ["question:403", "pair:509", "other:108", "example:107:4:108:5", "preferred:107:108:first"],
             number_of(["question:403", "pair:509"]),
         ),
+        (
+            "questionnaire",
+            ["stage:4", "prompt:3", "other:8", "beside:7"],
+            number_of(["stage:4", "prompt:3"]),
+            ["stage:604", "prompt:703", "other:108", "beside:107"],
+            number_of(["stage:604", "prompt:703"]),
+        ),
         ("reference", ["use:2", "anchor:6:1"], 99, ["use:602", "anchor:706:1"], 99),
     ],
 )
 def test_what_a_call_was_about_is_named_anew(kind, about, unit, there, unit_there):
     """So is the number that follows from it: asked again, it is the question that was asked."""
     added = {"Response": 100, "Span": 200, "Criterion": 300, "QuestionType": 400, "ResponsePair": 500}
-    added |= {"RuleUse": 600, "Answer": 700, "GoldError": 800}
+    added |= {"RuleUse": 600, "Answer": 700, "GoldError": 800, "Stage": 600, "Prompt": 700}
     parsed = {"issues": [{"errors": [{"span": 11, "quote": "x"}]}], "verdicts": [{"criterion": 5}]}
     row = {"about": about, "unit": unit, "parsed": parsed, "judge_kind": kind}
     renumber_call(row, lambda model, pk: pk + added[model.__name__])
     assert (row["about"], row["unit"]) == (there, unit_there)
+    if kind == "questionnaire":
+        assert row["parsed"] == parsed, "its keys are a lead's words, and a grade under “span” is no id"
+        return
     assert row["parsed"] == {
         "issues": [{"errors": [{"span": 211, "quote": "x"}]}],
         "verdicts": [{"criterion": 305}],

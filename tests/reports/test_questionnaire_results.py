@@ -10,7 +10,7 @@ from django.core.management import call_command
 from annotation.models import QuestionnaireAnswer
 from projects.models import Project, Rater, Response
 from reports.dashboard.tables import Table, by_id
-from reports.frames import questionnaires
+from reports.frames import questionnaire_gold, questionnaires
 from reports.questionnaires.dashboard import QUESTIONNAIRES
 from tests.annotation.questionnaires import RANK, RIGHT, WRONG, questionnaire, responses_of
 from tests.annotation.rated import pair_of
@@ -178,6 +178,47 @@ def test_every_answer_is_a_row_of_the_frame(study, answered, people):
     }
     assert of_mona.number.dropna().to_dict() == {"good": 10.0, "count": 1.0}
     assert set(found.variety) == {"ar-EG"}
+
+
+def test_what_the_answers_come_to_is_a_row_for_each_part_that_has_gold(study, answered, people):
+    """Of the first response two people say “Yes”; of the third each says something else: ordered, so the middle."""
+    found = questionnaire_gold(study)
+    of = found.set_index(["response_key", "question"])
+    right = of.loc[("r0", "right")]
+    assert (right["value"], right["rule"], right["n"], right["agreeing"]) == ("Yes", "majority", 2, 1.0)
+    third = of.loc[("r2", "right")]
+    assert (third["value"], third["n"], third["agreeing"]) == ("Partly", 3, pytest.approx(1 / 3))
+    count = of.loc[("r2", "count")]
+    assert (count["number"], count["rule"]) == (pytest.approx((5 + 4 + 7) / 3), "mean")
+    style = found[(found.question == "kinds") & (found.option == "Style")].set_index("response_key").number
+    assert style.to_dict() == {"r1": 1.0, "r2": 0.0, "r3": 0.0, "r0": 0.0}
+    assert "wrong" not in set(found.question), "free text has no gold"
+    assert len(found) == questionnaire_gold.count(study)
+    Rater.objects.filter(pk=people[0].pk).update(is_expert=True)
+    expert = questionnaire_gold(study).set_index(["response_key", "question"]).loc[("r3", "good")]
+    assert (expert["number"], expert["rule"], expert["n"]) == (100.0, "expert", 1)
+
+
+def test_ranks_come_to_their_mean_and_judges_to_nothing(study, people):
+    three = responses_of(study, "feast", 3)
+    stage = questionnaire(study, RANK, show=("prompt", "responses"))
+    judge = Rater.objects.create(project=study, kind="judge", name="Simba", model="simba-1")
+    for rater, ranks in zip((*people[:2], judge), ((1, 2, 3), (1, 3, 2), (3, 2, 1)), strict=True):
+        answer(stage, rater, {"rank": {f"feast-{at}": rank for at, rank in enumerate(ranks)}}, prompt=three[0].prompt)
+    found = questionnaire_gold(study).set_index("response_key")
+    assert found.number.to_dict() == {"feast-0": 1.0, "feast-1": 2.5, "feast-2": 2.5}
+    assert set(found.prompt_key) == {"p-feast-0"}
+    assert set(found.n) == {2}
+
+
+def test_the_statements_of_the_gold_do_not_grow_with_the_answers(
+    study, answered, people, django_assert_max_num_queries
+):
+    for at in range(4, 24):
+        response = add_response(study, f"r{at}", f"جواب {at}", "ar-EG")
+        answer(answered, people[0], {"right": "Yes", "good": 3}, response=response)
+    with django_assert_max_num_queries(16):
+        assert len(questionnaire_gold(study)) > 40
 
 
 def test_ranks_leave_by_the_keys_of_responses(study, people):

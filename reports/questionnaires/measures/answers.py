@@ -22,13 +22,13 @@ from reports.questionnaires.results import QuestionnaireResults as Results
 GROUP = "answers"
 #: Why free text has no alpha.
 FREE_TEXT = "free text"
-COLUMNS = ("item", "value", "rater", "prompt", "model")
+COLUMNS = ("item", "value", "rater", "prompt", "model", "expert")
 Figures = dict[str, Any]
 
 
-def statistics(loaded: Loaded, context: BaseContext) -> Loaded:
-    """Per variety, by what is compared."""
-    return loaded
+def statistics(loaded: Loaded, context: BaseContext) -> dict[int, Mapping[Key, Values]]:
+    """What people answered, per variety, by what is compared."""
+    return {variety: answered.people for variety, answered in loaded.items()}
 
 
 def figures(parts: Sequence[Mapping[Key, Values]], is_total: bool) -> Figures:

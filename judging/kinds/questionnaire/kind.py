@@ -1,0 +1,241 @@
+"""Questionnaires: a judge answers what a stage of a lead's own parts asks, after its reasoning and apart from it.
+
+A call stands under the response that it shows first. A questionnaire about prompts alone is not put to judges.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.models import QuestionnaireAnswer
+from annotation.questionnaires.shown import LETTERS
+from formats.layout import Asked, Shown, Subject, asked_of
+from judging.kinds import (
+    AnswersByResponse,
+    JudgeKind,
+    Material,
+    Pass,
+    ShownQuestionnaire,
+    ShownReference,
+    Unit,
+    UnitAnswer,
+    Units,
+    number_of,
+)
+from judging.kinds.forms import check_keys, check_ticket
+from judging.kinds.questionnaire.asking import in_words, read_answers, schema_of
+from judging.kinds.questionnaire.shown import PROMPT, STAGE, AskedItem, ShownBeside, about, items_of, subjects
+from judging.kinds.ratings import OTHER, PAIR, OtherResponse, check_reasoning, flat, id_of, ids_of
+from judging.models import ANSWERED, Judge
+from judging.prompts import PromptText, chat, fill, templates_of
+from projects.among import Among
+from projects.models import Response
+from projects.problems import Invalid, Problem
+from workflow.models import Stage
+
+VERSION = "v1"
+PARTS = ("system", "question", "prompt", "reference", "answer")
+#: What is shown as the question that was asked.
+ASKED = (Shown.PROMPT, Shown.SOURCE, Shown.CONVERSATION)
+
+
+def part_of(stage: int) -> str:
+    """The name of a questionnaire's part in a prompt."""
+    return f"stage {stage}"
+
+
+def questionnaires(project: int) -> list[Stage]:
+    return list(Stage.objects.filter(project=project).exclude(ask=[]).order_by("position", "pk"))
+
+
+class Place(NamedTuple):
+    """Which row an answer becomes: its stage, what it is about (one of `Subject`) and the id of that."""
+
+    stage: int
+    subject: str
+    id: int
+
+
+class Questionnaires(JudgeKind):
+    kind = "questionnaire"
+    is_usual = True
+    name = gettext_lazy("Answers questionnaires")
+    idle = gettext_lazy("No item waits for this judge: they were answered, or its own laboratory has a part in them.")
+    withheld = gettext_lazy("items with a response of the judge's own laboratory")
+    not_ready = gettext_lazy("responses that no questionnaire asks about")
+    gone = "rated_gone"
+
+    def prompt_text(self, judge: Judge) -> PromptText:
+        """With every questionnaire: its questions in words, and under its id its layout, from which the form of the
+        answer follows."""
+        templates = templates_of(judge, self.kind, VERSION)
+        stages = questionnaires(judge.project_id)
+        parts = {part: templates[part] for part in PARTS}
+        parts |= {part_of(stage.pk): in_words(asked_of(stage.ask), templates) for stage in stages}
+        layouts = {str(stage.pk): {"show": stage.show, "ask": stage.ask} for stage in stages}
+        return PromptText(self.kind, templates.version, parts, layouts)
+
+    def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
+        """One for each item that shows one of these responses first."""
+        if "stages" not in over.cache:
+            over.cache["stages"] = questionnaires(over.judge.project_id)
+            if not over.cache["stages"]:
+                raise Invalid(Problem("no_questionnaire", _("The project has no questionnaire that asks anything.")))
+        planned: dict[int, list[Unit]] = defaultdict(list)
+        withheld = answered = 0
+        shown: set[int] = set()
+        for stage in over.cache["stages"]:
+            items = list(items_of(stage, texts, over.judge.rater_id))
+            have = self._have(over.judge, over.round, items, stage.pk)
+            for item in items:
+                shown.update(one.id for one in item.sides)
+                first, *others = item.sides
+                if first.id not in texts:
+                    continue
+                if any(over.guard.forbids(one.model, one.laboratory) for one in others):
+                    withheld += 1
+                elif Place(stage.pk, item.subject, item.id) in have:
+                    answered += 1
+                else:
+                    keyed, named = about(stage, item)
+                    planned[first.id].append(Unit(number_of(keyed), named))
+        return Units(planned, withheld, len(texts.keys() - shown), answered=answered)
+
+    def _have(self, judge: Judge, round: int, items: Sequence[AskedItem], stage: int) -> set[Place]:
+        return already(judge, round, [Place(stage, item.subject, item.id) for item in items])
+
+    def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
+        return subjects(ids)
+
+    def material(self, bare: Material, subjects: Sequence[Any], target: str, prompt: PromptText) -> Material:
+        """What the layout shows and no more: a questionnaire that does not show the prompt is answered without it."""
+        of_stage = next((one for one in subjects if isinstance(one, ShownQuestionnaire)), None)
+        show = prompt.schema[str(of_stage.id)]["show"] if of_stage and str(of_stage.id) in prompt.schema else []
+        beside = next((one for one in subjects if isinstance(one, ShownBeside)), None)
+        asked = beside.conversation if beside and Shown.CONVERSATION in show else bare.prompt
+        has_reference = beside is not None and Shown.REFERENCE in show and beside.reference
+        return replace(
+            bare,
+            prompt=asked if set(ASKED) & set(show) else "",
+            questionnaire=of_stage,
+            others=tuple(one.text for one in subjects if isinstance(one, OtherResponse)),
+            reference=ShownReference(beside.id, "", beside.reference) if beside and has_reference else None,
+        )
+
+    def schema(self, prompt: PromptText, material: Material) -> dict[str, Any]:
+        return schema_of(parts_of(prompt, material), 1 + len(material.others))
+
+    def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
+        assert material.questionnaire is not None
+        parts = prompt.parts
+        questions = parts[part_of(material.questionnaire.id)]
+        shown = [fill(parts["prompt"], {"nonce": nonce, "prompt": material.prompt})] if material.prompt else []
+        if material.reference:
+            shown.append(fill(parts["reference"], {"nonce": nonce, "reference": material.reference.reference}))
+        for letter, text in zip(LETTERS, (material.response, *material.others), strict=False):
+            shown.append(fill(parts["answer"], {"nonce": nonce, "letter": letter, "response": text}))
+        system = fill(parts["system"], {"language": material.language, "questions": questions})
+        return chat(system, fill(parts["question"], {"nonce": nonce, "shown": "\n".join(shown)}))
+
+    def read(
+        self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
+    ) -> dict[str, Any]:
+        check_keys(value, self.schema(prompt, material)["properties"])
+        check_ticket(value, nonce)
+        reasoning = check_reasoning(value["reasoning"])
+        answers = read_answers(value["answers"], parts_of(prompt, material), 1 + len(material.others))
+        return {"reasoning": reasoning, "answers": answers}
+
+    def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
+        """An answer for every call that came to one and has none yet. How many were new."""
+        answers = [(response, answer) for response, answer in flat(answered) if answer.state in ANSWERED]
+        places = {(response, answer.unit): place_of(response, answer) for response, answer in answers}
+        have = already(judge, round, places.values())
+        there = set(Stage.objects.filter(pk__in=Among(place.stage for place in places.values())).values_list("pk"))
+        keys = response_keys(answers)
+        new: list[QuestionnaireAnswer] = []
+        for response, answer in answers:
+            place = places[response, answer.unit]
+            if place in have or (place.stage,) not in there or answer.parsed is None:
+                continue
+            have.add(place)
+            row = QuestionnaireAnswer(stage_id=place.stage, rater=judge.rater, round=round, metadata=metadata)
+            setattr(row, f"{place.subject}_id", place.id)
+            row.answers = by_key(answer.parsed["answers"], [keys.get(one, "") for one in shown_of(response, answer)])
+            new.append(row)
+        QuestionnaireAnswer.objects.bulk_create(new)
+        return len(new)
+
+    def held(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> set[tuple[int, int]]:
+        return set()
+
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> None:
+        places = {place_of(response, answer) for response, answer in flat(answered)}
+        rows = of_judge(judge, round, places).filter(metadata__prompt=prompt)
+        found = rows.values_list("pk", "stage", *Subject.values)
+        gone = [pk for pk, stage, *ids in found if _place(stage, ids) in places]
+        QuestionnaireAnswer.objects.filter(pk__in=Among(gone)).delete()
+
+
+def parts_of(prompt: PromptText, material: Material) -> list[Asked]:
+    assert material.questionnaire is not None
+    return asked_of(prompt.schema[str(material.questionnaire.id)]["ask"])
+
+
+# --- Answers as rows --------------------------------------------------------------------------------------
+
+
+def place_of(response: int, answer: UnitAnswer) -> Place:
+    stage = id_of(STAGE, answer.about) or 0
+    if pair := id_of(PAIR, answer.about):
+        return Place(stage, Subject.PAIR, pair)
+    if prompt := id_of(PROMPT, answer.about):
+        return Place(stage, Subject.PROMPT, prompt)
+    return Place(stage, Subject.RESPONSE, response)
+
+
+def _place(stage: int, ids: Sequence[int | None]) -> Place:
+    [(subject, pk)] = [(subject, pk) for subject, pk in zip(Subject.values, ids, strict=True) if pk is not None]
+    return Place(stage, subject, pk)
+
+
+def of_judge(judge: Judge, round: int, places: Iterable[Place]) -> Any:
+    """The judge's answers of this round about any of these."""
+    by_subject: dict[str, set[int]] = {subject: set() for subject in Subject.values}
+    for place in places:
+        by_subject[place.subject].add(place.id)
+    about = Q(pk__in=())
+    for subject, ids in by_subject.items():
+        if ids:
+            about |= Q(**{f"{subject}__in": Among(ids)})
+    return QuestionnaireAnswer.objects.filter(about, rater=judge.rater_id, round=round)
+
+
+def already(judge: Judge, round: int, places: Iterable[Place]) -> set[Place]:
+    """What the judge has answered in this round. One statement."""
+    rows = of_judge(judge, round, places).values_list("stage", *Subject.values)
+    return {_place(stage, ids) for stage, *ids in rows}
+
+
+def shown_of(response: int, answer: UnitAnswer) -> list[int]:
+    """The responses in the order in which they were shown."""
+    return [response, *(pk for name in answer.about if (pk := id_of(OTHER, [name])))]
+
+
+def response_keys(answers: Iterable[tuple[int, UnitAnswer]]) -> dict[int, str]:
+    shown = {one for response, answer in answers for one in (response, *ids_of(OTHER, answer.about))}
+    return dict(Response.objects.filter(pk__in=Among(shown)).values_list("pk", "key"))
+
+
+def by_key(answers: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
+    """Answers whose rankings name responses by their keys, as the table has them."""
+    names = dict(zip(LETTERS, keys, strict=False))
+    return {
+        key: {names[letter]: rank for letter, rank in value.items()} if isinstance(value, dict) else value
+        for key, value in answers.items()
+    }

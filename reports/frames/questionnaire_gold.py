@@ -1,0 +1,174 @@
+"""The frame of what people's answers to questionnaires come to, part by part."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import orjson
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_lazy as _
+
+from annotation.consensus import EXPERT
+from annotation.models import QuestionnaireAnswer
+from benchmark.held_back import canary_of
+from formats.layout import Asked, Type, asked_of
+from projects.among import Among
+from projects.models import Project, Prompt, RaterKind, Response, ResponsePair
+from reports.frames.columns import HELD_BACK, NUMBER, TEXT, WHOLE, Column
+from reports.frames.frame import Columns, Frame, Row, by_column
+from reports.frames.reading import Reading, held_back_cells
+from reports.questionnaires.consensus import gold_of, rule_of
+from reports.questionnaires.reader import Key, as_values, ranked_responses, standing_answers, values_of
+
+COLUMNS = (
+    Column("prompt_key", TEXT, "key of the prompt"),
+    Column("variety", TEXT, "tag of the language variety (BCP 47) of what was judged"),
+    Column("response_key", TEXT, "key of the response; of a ranking of the one that has the rank"),
+    Column("pair_key", TEXT, "key of the pair, where it is about one"),
+    *HELD_BACK,
+    Column("stage", TEXT, "name of the stage"),
+    Column("question", TEXT, "key of the part"),
+    Column("option", TEXT, "of any of several the option that the row is about; missing of all other parts"),
+    Column("value", TEXT, "the gold: the words of the answer, or the number; of an option true or false"),
+    Column("number", NUMBER, "the gold as a number; of an option 1 or 0; missing of words"),
+    Column("rule", TEXT, "what made it: expert, where experts answered, else majority or mean"),
+    Column("n", WHOLE, "answers that it rests on"),
+    Column("agreeing", NUMBER, "share of these answers that are the gold"),
+)
+
+
+class About(NamedTuple):
+    """A prompt about which people answered, with its keys."""
+
+    id: int
+    key: str
+    canary: Any
+
+
+def answered(project: Project) -> QuerySet[QuestionnaireAnswer]:
+    rows = QuestionnaireAnswer.objects.filter(stage__project=project, is_check=False, rater__kind=RaterKind.HUMAN)
+    return rows.annotate(about=Coalesce("prompt", "response__prompt", "pair__prompt"))
+
+
+def prompts(project: Project) -> QuerySet[Prompt]:
+    return Prompt.objects.filter(project=project, pk__in=answered(project).values("about"))
+
+
+def batch(reading: Reading, after: int, size: int) -> list[About]:
+    """The next prompts in the order of their ids: all that was answered about one stands together."""
+    rows = prompts(reading.project).filter(pk__gt=after).annotate(canary=canary_of("pk")).order_by("pk")
+    return [About._make(row) for row in rows.values_list("pk", "key", "canary")[:size]]
+
+
+class Place(NamedTuple):
+    """What is compared, and the item: the response, else the pair, else the prompt, by id."""
+
+    key: Key
+    response: int | None
+    pair: int | None
+    prompt: int
+    variety: int
+
+
+def gold_rows(reading: Reading, of: Sequence[About]) -> Columns:
+    """One row for each item and part that has gold; of ties between words there is none."""
+    stages = {stage.pk: stage for stage in reading.project.stages.exclude(ask=[])}
+    parts = {pk: asked_of(stage.ask) for pk, stage in stages.items()}
+    asked = {(pk, part.key): part for pk, of_stage in parts.items() for part in of_stage}
+    ranked = ranked_responses(reading.project, parts)
+    answers: dict[Place, list[tuple]] = defaultdict(list)
+    about = {one.id: one for one in of}
+    ids = Among(about)
+    of_these = Q(prompt__in=ids) | Q(response__prompt__in=ids) | Q(pair__prompt__in=ids)
+    for answer in standing_answers(reading.project, of_these, rater__kind=RaterKind.HUMAN):
+        for key, item, value, model in values_of(answer, parts.get(answer.stage, ()), ranked):
+            part = asked[key.stage, key.part]
+            response = item if part.type == Type.RANKING else answer.response
+            place = Place(key, response, answer.pair, answer.prompt, answer.variety)
+            answers[place].append((0, value, answer.rater, answer.prompt, model, answer.is_expert))
+    names = Names.of(answers)
+    made: list[Row] = []
+    for place in sorted(answers, key=names.order):
+        part = asked[place.key.stage, place.key.part]
+        for cells in _gold_cells(part, answers[place]):
+            made.append((*names.cells(place, about), stages[place.key.stage].name, part.key, place.key.option, *cells))
+    return by_column(made)
+
+
+def _gold_cells(part: Asked, rows: Sequence[tuple]) -> Iterator[Row]:
+    """Value, number, rule, n and share of the answers that are the gold; nothing of free text and of a tie."""
+    if part.type == Type.TEXT:
+        return
+    values = as_values(part, rows)
+    gold = gold_of(values)
+    if not len(gold.items):
+        return
+    number, by_experts = float(gold.values[0]), bool(gold.by_experts[0])
+    counted = values.value[values.expert] if by_experts else values.value
+    agreeing = float(np.mean(np.abs(counted - number) < 1e-9))
+    rule = EXPERT if by_experts else rule_of(part)
+    yield (*_said(part, number), rule, int(gold.n[0]), agreeing)
+
+
+def _said(part: Asked, number: float) -> tuple[str, float | None]:
+    if part.type == Type.CHOICE:
+        return part.options[int(number)], None
+    if part.type == Type.CHOICES:
+        return str(bool(number)).lower(), number
+    return orjson.dumps(int(number) if number == int(number) else number).decode(), number
+
+
+class Names(NamedTuple):
+    """Keys of responses and pairs, and tags of varieties, by id."""
+
+    responses: dict[int, str]
+    pairs: dict[int, str]
+    varieties: dict[int, str]
+
+    @classmethod
+    def of(cls, places: Any) -> "Names":
+        """Two statements: of one batch, which is bounded."""
+        responses = {place.response for place in places if place.response}
+        pairs = {place.pair for place in places if place.pair}
+        keyed = Response.objects.filter(pk__in=Among(responses)).values_list("pk", "key", "variety", "variety__tag")
+        of_pairs = ResponsePair.objects.filter(pk__in=Among(pairs)).values_list("pk", "key", "variety", "variety__tag")
+        of_prompts = Prompt.objects.filter(pk__in=Among({place.prompt for place in places}))
+        tags = dict(of_prompts.values_list("variety", "variety__tag"))
+        names = cls({}, {}, tags)
+        for rows, keys in ((keyed, names.responses), (of_pairs, names.pairs)):
+            for pk, key, variety, tag in rows:
+                keys[pk], tags[variety] = key, tag
+        return names
+
+    def order(self, place: Place) -> tuple:
+        response, pair = self.responses.get(place.response or 0, ""), self.pairs.get(place.pair or 0, "")
+        return (place.prompt, place.key.stage, pair, response, place.key.part, place.key.option)
+
+    def cells(self, place: Place, about: dict[int, About]) -> Row:
+        prompt = about[place.prompt]
+        response, pair = self.responses.get(place.response or 0, ""), self.pairs.get(place.pair or 0, "")
+        return (prompt.key, self.varieties[place.variety], response, pair, *held_back_cells(prompt.canary))
+
+
+def number_of_rows(project: Project) -> int:
+    if not project.stages.exclude(ask=[]).exists():
+        return 0
+    return sum(len(piece[0]) for piece in questionnaire_gold.pieces(project))
+
+
+def number_of_prompts(project: Project) -> int:
+    return prompts(project).count()
+
+
+questionnaire_gold = Frame(
+    "questionnaire_gold",
+    _("What people's answers to questionnaires come to, part by part: experts first, else the majority or the mean."),
+    COLUMNS,
+    gold_rows,
+    number_of_rows,
+    batch,
+    number_of_prompts,
+    {},
+)
