@@ -26,6 +26,7 @@ from annotation.models import (
     Review,
     SettledCase,
     Span,
+    SpanPart,
 )
 from formats.archive.contents import Contents, LeftOut, Table
 
@@ -47,6 +48,7 @@ OF_ANNOTATION = Contents(
         Table(model=ErrorGroup, project="response__project"),
         Table(model=GoldError, project="response__project"),
         Table(model=Span, project="response__project"),
+        Table(model=SpanPart, project="span__response__project"),
         Table(model=Review, project="span__response__project"),
         Table(model=GroupProposal, project="response__project"),
         Table(model=GroupProposal.spans.through, project="groupproposal__response__project"),

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from formats import choices
 from formats.format import EVERY_FILE, Format
 from formats.kinds import Fault, Kind, name, number_within, one_of, short_text, text, whole
-from formats.limits import MAX_KEY, MAX_PENALTY, MAX_SLUG, MAX_SPANS
+from formats.limits import MAX_KEY, MAX_PARTS, MAX_PENALTY, MAX_SLUG, MAX_SPANS
 from formats.problems import ProblemLog
 from formats.records import Entries, Rule, ruled
 from formats.rules import empty, exactly_one
@@ -68,6 +68,15 @@ class KnownRater(Rater):
 # --- Spans --------------------------------------------------------------------------------------------
 
 
+class SpanPart(TypedDict):
+    """Words elsewhere in the text that are the same error"""
+
+    start: NotRequired[Annotated[Offset | None, "As of a span"]]
+    end: NotRequired[Offset | None]
+    quote: NotRequired[Annotated[str | None, short_text()]]
+    occurrence: NotRequired[Annotated[int | None, whole(1)]]
+
+
 class Span(TypedDict):
     # Checked with the response's text, by the path that people and judges take (annotation/spans/checking.py).
     id: Annotated[
@@ -96,6 +105,13 @@ class Span(TypedDict):
     origin: NotRequired[
         Annotated[
             str | None, short_text(MAX_KEY), "Id of the rater's span that this one repeats on the same words elsewhere"
+        ]
+    ]
+    more: NotRequired[
+        Annotated[
+            list[SpanPart] | None,
+            Entries(most=MAX_PARTS - 1, checked_later=True),
+            "Further parts of an error that lies in several places; they neither overlap nor touch one another",
         ]
     ]
     penalty: NotRequired[

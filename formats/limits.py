@@ -15,6 +15,7 @@ MAX_TAG = 60  # of a criterion
 
 # Entries of one answer, or of one rubric.
 MAX_SPANS = 500
+MAX_PARTS = 20  # of a span, with its own words
 MAX_CRITERIA = 100
 MAX_TAGS = 20  # of a criterion
 MAX_ERRORS = 100

@@ -143,7 +143,7 @@ def answers_of(places: Sequence[Place]) -> dict[Place, Marking]:
     wanted = set(places)
     found = {(each.response_id, each.rater_id, each.round): each for each in markings}
     found = {place: each for place, each in found.items() if place in wanted}
-    prefetch_related_objects(list(found.values()), "spans__category")
+    prefetch_related_objects(list(found.values()), "spans__category", "spans__more")
     return found
 
 
@@ -210,7 +210,7 @@ def keeps_rules(line: Line, spans: list[SpanData], rules: Sequence[Mapping[str, 
 def identity(span: SpanData) -> tuple:
     """Two spans of one answer with the same of these say the same thing twice."""
     category = span.category.slug if span.category else ""
-    place = (span.anchor, span.start, span.end, span.paragraph)
+    place = (span.anchor, span.start, span.end, span.more, span.paragraph)
     return (*place, span.error_type, category, span.explanation, span.correction, str(span.metadata))
 
 
@@ -225,6 +225,12 @@ def in_code_points(text: str, raw: dict, place: str) -> dict:
             except Invalid as refused:
                 problem = refused.problems[0]
                 raise Invalid(Problem(problem.code, problem.message, f"{place}.{field}")) from None
+    further = raw.get("more")
+    if isinstance(further, list):
+        converted["more"] = [
+            in_code_points(text, part, f"{place}.more[{index}]") if isinstance(part, dict) else part
+            for index, part in enumerate(further)
+        ]
     return converted
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.importing.imported_answers import assign_imported_markings, assign_imported_ratings
-from annotation.models import Adjudication, Classification, ErrorGroup, Marking, Rating, Review, Span
+from annotation.models import Adjudication, Classification, ErrorGroup, Marking, Rating, Review, Span, SpanPart
 from annotation.outcomes import BY_ANNOTATORS, BY_VALIDATORS
 from annotation.receivers import answers_changed
 from annotation.reviews.planning import MARKING_KIND, unplan
@@ -26,6 +26,8 @@ from workflow.imported_answers import take_turns_back
 from workflow.models import Assignment, Stage, Status
 
 REVIEWING = (BY_ANNOTATORS, BY_VALIDATORS)
+# What is a span's own goes with it and keeps it nowhere.
+PART_OF = SpanPart._meta.get_field("span")
 #: Answers by one rater, with the way from each to the response.
 BY_RATERS = {Marking: "response", Review: "span__response", Classification: "span__response", Rating: "response"}
 
@@ -33,7 +35,7 @@ BY_RATERS = {Marking: "response", Review: "span__response", Classification: "spa
 def built_on(spans: Iterable[int]) -> set[int]:
     """Those of the spans that others reviewed, classified, grouped or settled, were given to or have before them."""
     ids = set(spans)
-    found = rested_on(Span, ids)
+    found = rested_on(Span, ids, but=[PART_OF])
     for chunk in in_chunks(ids - found):
         begun = being_reviewed(Span.objects.filter(pk__in=chunk))
         grouped = Span.objects.filter(pk__in=chunk).exclude(group=None)
@@ -63,7 +65,7 @@ class RowsOfAnswers(RowsOfItems):
 
     def kept_by(self, model: type) -> list[Any]:
         """A group goes from the spans that are in it; those of other files stay."""
-        return [] if model is ErrorGroup else relations_of(model)
+        return [] if model is ErrorGroup else [each for each in relations_of(model) if each != PART_OF]
 
     def what_rests_on(self, brought: Import) -> list[Problem]:
         spans = Span.objects.filter(marking__came_with=brought)
@@ -94,6 +96,7 @@ class RowsOfAnswers(RowsOfItems):
         responses.discard(None)
         pairs.discard(None)
         Span.objects.filter(group__came_with=brought).update(group=None)
+        SpanPart.objects.filter(span__marking__came_with=brought).delete()
         turns = set(turns_of(brought).values_list("pk", flat=True))
         for model in (Marking, Rating):
             for chunk in in_chunks(turns):

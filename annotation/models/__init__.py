@@ -2,6 +2,7 @@ from annotation.models.acceptance import Acceptance, AcceptanceMember, ProposalK
 from annotation.models.casebook import MAX_WHY, CaseNote, CaseWord, IndexedAnswer, SettledCase
 from annotation.models.casebook import MAX_WORD as MAX_CASE_WORD
 from annotation.models.pairs import DesignKind, PairDesign
+from annotation.models.parts import SpanPart
 from annotation.models.questionnaires import QuestionnaireAnswer
 from annotation.models.ratings import Rating, RatingSettings, UnparseablePolicy
 from annotation.models.refinement import Refinement
@@ -65,5 +66,6 @@ __all__ = [
     "SettledCase",
     "SourceErrors",
     "Span",
+    "SpanPart",
     "UnparseablePolicy",
 ]

@@ -3,11 +3,14 @@
 A raw span is a mapping of plain JSON values:
 
     {"id", "anchor": "words"|"paragraph"|"response", "start", "end", "quote", "occurrence", "paragraph",
-     "type", "category", "criticality", "explanation", "correction", "origin", "penalty", "metadata"}
+     "type", "category", "criticality", "explanation", "correction", "origin", "penalty", "metadata",
+     "more": [{"start", "end", "quote", "occurrence"}]}
 
 `start` and `end` are half-open code-point offsets. `origin` is the id of the mark that this one repeats on the same
-words elsewhere in the text; that mark may have been taken back since. All but `id` may be absent, null or empty where
-the anchor does not need them; what an answer needs beyond that is asked by `check_answer`.
+words elsewhere in the text; that mark may have been taken back since. `more` holds further parts of the same error;
+whichever order they are named in, the first in the text becomes the span's own words and the others follow it. All but
+`id` may be absent, null or empty where the anchor does not need them; what an answer needs beyond that is asked by
+`check_answer`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,11 +20,10 @@ import orjson
 from django.utils.translation import gettext as _
 
 from annotation.models import AnchorKind
+from annotation.spans.places import Findings, omission_of, parts_of
 from annotation.spans.rules import DEFAULT, broken
 from annotation.spans.storing import SpanData
-from formats.kinds import FAR
 from formats.limits import MAX_COMMENT, MAX_KEY, MAX_PENALTY, MAX_SPANS
-from projects.anchors import check_anchor, locate, paragraphs
 from projects.problems import Invalid, Problem
 from projects.stored_text import text_fault
 from projects.vocabularies import Vocabularies, Words
@@ -44,30 +46,14 @@ MARKED_FIELDS = (
     "explanation",
     "correction",
     "origin",
+    "more",
 )
 # What the screen never sends: an import names an occurrence, a penalty scheme and what else it knows.
 HANDED_IN_FIELDS = frozenset({*MARKED_FIELDS, "occurrence", "penalty", "metadata"})
 ANCHORS = frozenset(AnchorKind.values)
 
 
-class _Findings:
-    """Collects the problems of one span, each with its field and the span's key."""
-
-    def __init__(self, where: str) -> None:
-        self.where = where
-        self.key: str | None = None
-        self.problems: list[Problem] = []
-
-    def add(self, code: str, message: str, field: str = "") -> None:
-        place = f"{self.where}.{field}" if self.where and field else self.where or field
-        self.problems.append(Problem(code, str(message), place, span=self.key))
-
-    def add_all(self, refused: Invalid) -> None:
-        for problem in refused.problems:
-            self.add(problem.code, problem.message, problem.field)
-
-
-def _text(raw: Mapping[str, Any], field: str, findings: _Findings, limit: int = MAX_COMMENT) -> str:
+def _text(raw: Mapping[str, Any], field: str, findings: Findings, limit: int = MAX_COMMENT) -> str:
     value = raw.get(field)
     if value is None:
         return ""
@@ -77,7 +63,7 @@ def _text(raw: Mapping[str, Any], field: str, findings: _Findings, limit: int = 
     return str(value)
 
 
-def _choice(raw: Mapping[str, Any], field: str, known: Iterable[str], findings: _Findings) -> str:
+def _choice(raw: Mapping[str, Any], field: str, known: Iterable[str], findings: Findings) -> str:
     value = _text(raw, field, findings)
     if value and value not in known:
         message = _("“%(value)s” is not one of the choices.")
@@ -86,7 +72,7 @@ def _choice(raw: Mapping[str, Any], field: str, known: Iterable[str], findings: 
     return value
 
 
-def _word(raw: Mapping[str, Any], field: str, known: Words, findings: _Findings) -> str:
+def _word(raw: Mapping[str, Any], field: str, known: Words, findings: Findings) -> str:
     value = _text(raw, field, findings)
     if value and value not in known:
         findings.add("unknown", known.refusal(), field)
@@ -94,7 +80,7 @@ def _word(raw: Mapping[str, Any], field: str, known: Words, findings: _Findings)
     return value
 
 
-def _key(raw: Mapping[str, Any], findings: _Findings) -> str:
+def _key(raw: Mapping[str, Any], findings: Findings) -> str:
     value = raw.get("id")
     if type(value) is not str or not value:
         findings.add("required", _("Each span needs an id of its own."), "id")
@@ -104,51 +90,7 @@ def _key(raw: Mapping[str, Any], findings: _Findings) -> str:
     return key
 
 
-def _bounded(value: Any) -> Any:
-    """A number of five thousand digits is past every end, and must not reach a message: printing it fails."""
-    return max(-FAR, min(value, FAR)) if type(value) is int else value
-
-
-def _words(text: str, raw: Mapping[str, Any], findings: _Findings) -> tuple[int | None, int | None, str]:
-    start, end, quote = _bounded(raw.get("start")), _bounded(raw.get("end")), raw.get("quote")
-    if quote is not None and not isinstance(quote, str):
-        findings.add("not_text", _("This must be text."), "quote")
-        return None, None, ""
-    occurrence = _bounded(raw.get("occurrence"))
-    if occurrence is not None and type(occurrence) is not int:
-        findings.add("not_whole_number", _("An occurrence must be a whole number."), "occurrence")
-        return None, None, ""
-    try:
-        if start is None and end is None:
-            start, end = locate(text, quote or "", occurrence)
-        return start, end, check_anchor(text, start, end, quote)
-    except Invalid as refused:
-        findings.add_all(refused)
-        return None, None, ""
-
-
-def _omission(text: str, anchor: str, raw: Mapping[str, Any], findings: _Findings) -> int | None:
-    """The paragraph an omission is anchored to, None where it is anchored to the response."""
-    for field in ("start", "end", "quote", "occurrence"):
-        if raw.get(field) not in (None, ""):
-            findings.add("not_with_anchor", _("Something that is missing has no words to point at."), field)
-    paragraph = _bounded(raw.get("paragraph"))
-    if anchor == AnchorKind.RESPONSE:
-        if paragraph is not None:
-            findings.add("not_with_anchor", _("This is anchored to the response as a whole."), "paragraph")
-        return None
-    if type(paragraph) is not int:
-        findings.add("not_whole_number", _("A paragraph is given by its number, counted from 0."), "paragraph")
-        return None
-    count = len(paragraphs(text))
-    if not 0 <= paragraph < count:
-        message = _("There is no paragraph %(number)d; the response has %(count)d, counted from 0.")
-        findings.add("past_end", message % {"number": paragraph, "count": count}, "paragraph")
-        return None
-    return paragraph
-
-
-def _penalty(raw: Mapping[str, Any], findings: _Findings) -> float | None:
+def _penalty(raw: Mapping[str, Any], findings: Findings) -> float | None:
     value = raw.get("penalty")
     if value is None:
         return None
@@ -158,7 +100,7 @@ def _penalty(raw: Mapping[str, Any], findings: _Findings) -> float | None:
     return float(value)
 
 
-def _metadata(raw: Mapping[str, Any], findings: _Findings) -> dict:
+def _metadata(raw: Mapping[str, Any], findings: Findings) -> dict:
     value = raw.get("metadata")
     if value is None:
         return {}
@@ -177,7 +119,7 @@ def _metadata(raw: Mapping[str, Any], findings: _Findings) -> dict:
     return value
 
 
-def _origin(raw: Mapping[str, Any], anchor: str, key: str, findings: _Findings) -> str:
+def _origin(raw: Mapping[str, Any], anchor: str, key: str, findings: Findings) -> str:
     origin = _text(raw, "origin", findings, MAX_KEY)
     if origin and anchor != AnchorKind.WORDS:
         findings.add("not_with_anchor", _("Something that is missing has no words to point at."), "origin")
@@ -200,7 +142,7 @@ def check_span(
     each problem (for example "spans[3]"). Keys other than `fields` are refused.
     Raises Invalid with every problem found, each naming the field and the span's id.
     """
-    findings = _Findings(where)
+    findings = Findings(where)
     if not isinstance(raw, Mapping):
         findings.add("not_an_object", _("A span must be an object."))
         raise Invalid(findings.problems)
@@ -212,13 +154,15 @@ def check_span(
     start: int | None = None
     end: int | None = None
     paragraph: int | None = None
-    quote = ""
+    quote, more = "", ()
     if anchor == AnchorKind.WORDS:
-        start, end, quote = _words(text, raw, findings)
+        if parts := parts_of(text, raw, findings, fields):
+            (start, end, quote), *further = parts
+            more = tuple(further)
         if raw.get("paragraph") is not None:
             findings.add("not_with_anchor", _("A span on words names no paragraph."), "paragraph")
     else:
-        paragraph = _omission(text, anchor, raw, findings)
+        paragraph = omission_of(text, anchor, raw, findings)
     category = _choice(raw, "category", categories, findings)
     span = SpanData(
         key=key,
@@ -235,6 +179,7 @@ def check_span(
         penalty=_penalty(raw, findings),
         metadata=_metadata(raw, findings),
         origin=_origin(raw, anchor, key, findings),
+        more=more,
     )
     if findings.problems:
         raise Invalid(findings.problems)
@@ -277,7 +222,8 @@ def check_spans(
 
 def _mark(span: SpanData) -> tuple:
     category = span.category.slug if span.category else ""
-    return (span.anchor, span.start, span.end, span.paragraph, span.error_type, category, span.explanation.strip())
+    place = (span.anchor, span.start, span.end, span.more, span.paragraph)
+    return (*place, span.error_type, category, span.explanation.strip())
 
 
 def check_complete(
@@ -331,7 +277,8 @@ def check_complete(
 
 
 def as_raw(span: SpanData) -> dict:
-    """The span as the screen reads and writes it; only one that repeats another names its origin."""
+    """The span as the screen reads and writes it; only one that repeats another names its origin, only one of several
+    parts the further ones."""
     raw = {
         "id": span.key,
         "anchor": span.anchor,
@@ -345,4 +292,8 @@ def as_raw(span: SpanData) -> dict:
         "explanation": span.explanation,
         "correction": span.correction,
     }
-    return {**raw, "origin": span.origin} if span.origin else raw
+    if span.origin:
+        raw["origin"] = span.origin
+    if span.more:
+        raw["more"] = [part.raw for part in span.more]
+    return raw

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.models import ErrorCategory, Marking, Span
+from annotation.models import ErrorCategory, Marking, Span, SpanPart
+from annotation.spans.parts import Part
+from projects.chunks import in_chunks
 from projects.insertion import as_json, insert_rows
 from projects.models import Rater, Response
 from workflow.models import Assignment
@@ -44,6 +46,7 @@ SPAN_FIELDS = (
     "metadata",
     "origin",
 )
+PART_FIELDS = ("span", "start", "end", "quote")
 
 
 @dataclass(slots=True)
@@ -65,6 +68,8 @@ class SpanData:
     metadata: dict = field(default_factory=dict)
     # Key of the mark that this one repeats on the same words elsewhere.
     origin: str = ""
+    # Further parts, in reading order behind this one's own words.
+    more: tuple[Part, ...] = ()
 
 
 @dataclass(slots=True)
@@ -118,9 +123,16 @@ def store_markings(markings: Sequence[MarkingData]) -> list[Marking]:
 
 
 def store_spans(answers: Iterable[tuple[int, MarkingData, Sequence[SpanData]]]) -> None:
-    """Write these spans of markings that are there, given by their ids, in one statement."""
+    """Write these spans of markings that are there, given by their ids, in one statement; where any has further parts,
+    in one more for each few hundred markings."""
+    answers = list(answers)
     rows = [_row(span, marking, data) for marking, data, spans in answers for span in spans]
     insert_rows(Span, SPAN_FIELDS, rows)
+    parts = {(marking, span.key): span.more for marking, _data, spans in answers for span in spans if span.more}
+    for chunk in in_chunks({marking for marking, _key in parts}):
+        known = Span.objects.filter(marking__in=chunk).values_list("id", "marking_id", "key")
+        of_spans = ((pk, *part) for pk, *place in known for part in parts.get(tuple(place), ()))
+        insert_rows(SpanPart, PART_FIELDS, list(of_spans))
 
 
 def _marking_row(marking: Marking) -> tuple:
@@ -161,7 +173,7 @@ def _row(span: SpanData, marking: int, data: MarkingData) -> tuple:
 
 
 def span_data(span: Span) -> SpanData:
-    """The stored span as data, for taking an answer back into a draft."""
+    """The stored span as data, for taking an answer back into a draft. Best with "more" prefetched."""
     return SpanData(
         key=span.key,
         anchor=span.anchor,
@@ -177,4 +189,5 @@ def span_data(span: Span) -> SpanData:
         penalty=span.penalty,
         metadata=span.metadata,
         origin=span.origin,
+        more=tuple(Part(part.start, part.end, part.quote) for part in span.more.all()),
     )

@@ -62,6 +62,7 @@ class SpansTaskType(TaskType):
         shrink_end=("Shift+E", "Shrink it at its end"),
         grow_beginning=("B", "Grow the error at its beginning"),
         shrink_beginning=("Shift+B", "Shrink it at its beginning"),
+        add=("A", "Add words elsewhere"),
         again=("R", "The same words again"),
         not_here=("N", "Not here"),
         grade=("G", "Grade"),
@@ -150,7 +151,7 @@ class SpansTaskType(TaskType):
         marking = Marking.objects.filter(assignment=assignment).first()
         if marking is None:
             return self.empty_draft(assignment)
-        spans = marking.spans.select_related("category").order_by("start", "end", "id")
+        spans = marking.spans.select_related("category").prefetch_related("more").order_by("start", "end", "id")
         question = score_question(assignment.stage)
         score = stored_score(assignment, question) if question else None
         return Marked(marking.no_errors, [span_data(span) for span in spans], question, score).body

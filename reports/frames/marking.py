@@ -29,6 +29,7 @@ from reports.frames.columns import (
     offsets,
 )
 from reports.frames.frame import Columns, Frame, Row, by_column, responses_with_text
+from reports.frames.places import MORE, more_of, offsets_of
 from reports.frames.reading import Reading, Text
 
 #: What decided over a span: an expert, people's verdicts, nothing yet; a panel's spans are put to nobody.
@@ -64,6 +65,7 @@ SPANS = (
     CATEGORY_NOW,
     Column("penalty", NUMBER, "points the rater gave this very error, where the scheme weighs single errors"),
     Column("origin", TEXT, "key of the rater's span that it repeats on the same words elsewhere, where it does"),
+    MORE,
     Column("group", TEXT, "key of the group of spans that are one and the same error"),
     Column("gold_key", TEXT, "key of the error of the gold that it became"),
     *WORKED,
@@ -182,6 +184,7 @@ def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     values = by_column([row for row in rows.values_list(*SPAN_FIELDS) if row[3] in marking])
     if not values:
         return []
+    more = more_of(reading, batch, texts)
     pk, response, rater, answer, key, anchor, start, end, quote, paragraph, error_type, category, *others = values
     criticality, explanation, correction, penalty, origin, group, gold = others
     return [
@@ -201,6 +204,7 @@ def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
         [categories_now[one] for one in category],
         penalty,
         [one or None for one in origin],
+        [more.get(one) for one in pk],
         group,
         gold,
         *by_column([worked[one] for one in answer]),
@@ -208,15 +212,6 @@ def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
         [outcomes.of(*one) for one in zip(pk, response, rater, (marking[one] for one in answer), strict=True)],
         [marking[one].created_at for one in answer],
     ]
-
-
-def offsets_of(
-    texts: Mapping[int, Text], response: Sequence[int], start: Sequence[int | None], end: Sequence[int | None]
-) -> Columns:
-    """Both ends of each span in code points and in UTF-16 code units."""
-    if not any(text.has_pairs for text in texts.values()):
-        return [start, end, start, end]
-    return by_column([texts[one].offsets(*ends) for one, *ends in zip(response, start, end, strict=True)])
 
 
 class Outcomes:

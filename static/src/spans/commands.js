@@ -32,6 +32,9 @@ function repeatCommands(editor) {
   ];
 }
 
+/** A: the words chosen next are a further part of the selected error. */
+const addCommand = (editor) => ({ keys: ["A"], label: gettext("Add words elsewhere"), single: true, once: true, matches: letter("A"), run: () => editor.addToSelected() });
+
 /** @param {import("./editor.js").Editor} editor @returns {import("../task_kit/keys.js").Command[]} */
 export function commandsFor(editor) {
   const last = Math.min(9, editor.task.types.length + editor.task.criticalities.length);
@@ -46,7 +49,7 @@ export function commandsFor(editor) {
     { keys: ["M"], label: gettext("Something is missing"), single: true, once: true, matches: letter("M"),
       run: () => { if (!editor.locked && !editor.task.read_only) editor.addOmission(); } },
     { keys: ["L"], label: gettext("Mark letters instead of whole words"), single: true, once: true, matches: letter("L"), run: () => editor.toggleLetters?.() },
-    ...(editor.task.read_only ? [] : [...stretchCommands(editor), ...repeatCommands(editor)]),
+    ...(editor.task.read_only ? [] : [...stretchCommands(editor), addCommand(editor), ...repeatCommands(editor)]),
     plainCommand(editor),
     { keys: ["↓", "Shift+↓", rightToLeft ? "←" : "→"], label: gettext("Next error"), single: true,
       matches: (event) => plain("ArrowDown", forward)(event), run: (event) => !onRadio(event) && editor.step(1) },

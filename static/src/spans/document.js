@@ -2,6 +2,7 @@
 // network. Offsets are code points throughout.
 import { UndoStack } from "../task_kit/undo.js";
 import { SpanOrder } from "./order.js";
+import { plainMore, sameWords } from "./parts.js";
 import { gettext } from "../site/text.js";
 import { findProblems, findWarnings } from "./validation.js";
 
@@ -11,7 +12,8 @@ const everyMarkIsExplained = () => [{ needs: "explanation", message: gettext("Ex
 /**
  * @typedef {{id: string, anchor: "words"|"paragraph"|"response", start: ?number, end: ?number, quote: string,
  *   paragraph: ?number, type: string, criticality: string, category: string, explanation: string,
- *   correction: string, origin?: string}} Span `origin` is the id of the mark that this one repeats
+ *   correction: string, origin?: string, more?: import("./parts.js").Part[]}} Span `origin` is the id of the mark that this
+ *   one repeats, `more` its further parts
  * @typedef {{no_errors: boolean, spans: Span[], score?: ?number}} Draft `score` is there where one is asked for
  */
 
@@ -22,7 +24,8 @@ const FIELDS = ["id", "anchor", "start", "end", "quote", "paragraph", "type", "c
 export function plainSpan(span) {
   const defaults = { start: null, end: null, paragraph: null };
   const plain = Object.fromEntries(FIELDS.map((field) => [field, span[field] ?? (field in defaults ? null : "")]));
-  return span.origin ? { ...plain, origin: span.origin } : plain;
+  const more = plainMore(span.more);
+  return { ...plain, ...(span.origin ? { origin: span.origin } : {}), ...(more ? { more } : {}) };
 }
 
 /** @returns {Draft} in canonical order: by position, then id */
@@ -118,7 +121,7 @@ export class SpanDocument extends EventTarget {
     const before = this.spans.get(id);
     if (!before) return null;
     const after = Object.freeze(plainSpan({ ...before, ...values, id }));
-    if (FIELDS.every((field) => before[field] === after[field])) return before;
+    if (FIELDS.every((field) => before[field] === after[field]) && sameWords(before, after)) return before;
     this.#commit({ changes: [{ before, after }], typing });
     return after;
   }
@@ -206,5 +209,5 @@ export class SpanDocument extends EventTarget {
 }
 
 export function sameAnchor(a, b) {
-  return a.anchor === b.anchor && a.start === b.start && a.end === b.end && a.paragraph === b.paragraph;
+  return a.anchor === b.anchor && a.paragraph === b.paragraph && sameWords(a, b);
 }

@@ -3,12 +3,14 @@
 import { gettext, interpolate } from "../site/text.js";
 import { announce } from "../task_kit/announce.js";
 import { Caret } from "./caret.js";
+import { Dividing } from "./dividing.js";
 import { SpanDocument } from "./document.js";
-import { SpanForm } from "./form.js";
+import { SpanForm, partName } from "./form.js";
 import { Painter } from "./highlight.js";
 import { SpanList } from "./list.js";
 import { askWhereMissing } from "./missing.js";
 import { Panel } from "./panel.js";
+import { partsOf } from "./parts.js";
 import { Repeating } from "./repeating.js";
 import { Score } from "./score.js";
 import { Selector } from "./selection.js";
@@ -16,7 +18,7 @@ import { stretched } from "./stretching.js";
 import { TextView } from "./text-view.js";
 import { looksOf } from "./words.js";
 
-const BLANK = { quote: "", paragraph: null, start: null, end: null, type: "", criticality: "", category: "", explanation: "", correction: "" };
+const BLANK = { quote: "", paragraph: null, start: null, end: null, type: "", criticality: "", category: "", explanation: "", correction: "", more: null };
 
 export class Editor extends EventTarget {
   /** @param {object} task the JSON block of the page @param {{text: HTMLElement, panel: HTMLElement}} slots */
@@ -25,15 +27,18 @@ export class Editor extends EventTarget {
     this.task = task;
     this.selected = null;
     this.reselecting = null;
+    this.adding = false; // whether the words chosen anew come beside those of the mark
     this.view = new TextView(slots.text, task);
     this.document = new SpanDocument(task.draft, {
       asks: { type: task.types.length > 0, criticality: task.criticalities.length > 0, score: Boolean(task.score) },
       rules: task.rules,
       asksCategory: (span) => this.form?.categoriesFor(span.type).length > 0,
     });
+    this.dividing = new Dividing(this);
     this.form = new SpanForm(task, this.document, {
       remove: (id) => this.remove(id), close: () => this.leave(),
       reselect: (id) => this.#reselect(id), again: (id) => this.#again(id),
+      add: (id) => this.#reselect(id, true), removePart: (id, number) => this.dividing.remove(id, number),
       repeat: task.repeats ? (id) => this.repeating.begin(id) : null,
     });
     this.painter = new Painter(this.view, this.document, looksOf(task));
@@ -92,7 +97,7 @@ export class Editor extends EventTarget {
     const [span] = this.spansAt(this.view.positionUnder(x, y));
     if (span?.id === this.hovered) return;
     this.hovered = span?.id;
-    this.painter.show("hover", this.range(span));
+    this.painter.show("hover", ...this.dividing.ranges(span));
   }
 
   #point({ position, touch }) {
@@ -114,31 +119,46 @@ export class Editor extends EventTarget {
   mark({ start, end, keyboard = false }) {
     const words = this.#words(start, end);
     if (this.reselecting) {
-      this.#moveTo(this.reselecting, words);
+      if (this.adding) this.dividing.add(this.reselecting, [start, end]);
+      else this.moveTo(this.reselecting, { ...words, more: null });
       this.select(this.reselecting, { keyboard });
       return;
     }
-    const known = this.document.order.overlapping(words.start, words.end).find((span) => span.start === words.start && span.end === words.end);
+    const known = this.document.order.overlapping(words.start, words.end)
+      .find((span) => partsOf(span).some((part) => part.start === words.start && part.end === words.end));
     const span = known ?? this.document.add({ ...BLANK, ...words, anchor: "words" });
     this.select(span.id, { keyboard });
   }
 
-  /** Moves an edge of the selected mark on (1) or back (-1) by a word, or a letter where letters are marked; its form stays. */
+  /**
+   * Moves an edge of the selected mark on (1) or back (-1) by a word, or a letter where letters are marked; its form stays.
+   * Of a mark of several parts the one moves that the caret stands in, else the first.
+   */
   stretch(edge, step) {
-    const range = this.range(this.document.get(this.selected));
-    if (!range || this.locked || this.task.read_only) return false;
-    const moved = stretched(this.view.index, range, edge, step, this.selector.byLetters);
+    const ranges = this.dividing.ranges(this.document.get(this.selected));
+    if (!ranges.length || this.locked || this.task.read_only) return false;
+    const at = this.dividing.current(ranges);
+    const moved = stretched(this.view.index, ranges[at], edge, step, this.selector.byLetters);
     if (moved) {
-      this.#moveTo(this.selected, this.#words(moved[0], moved[1]), { typing: "words" });
+      const others = ranges.filter((_range, number) => number !== at);
+      this.moveTo(this.selected, this.dividing.joined([...others, moved]), { typing: "words" });
+      if (others.length) this.caret.remember(moved[0]);
       if (!this.form.coversText) this.view.scrollTo(...moved);
     }
-    announce(this.document.get(this.selected).quote);
+    announce(this.view.index.text.slice(...(moved ?? ranges[at])));
+    return true;
+  }
+
+  /** From now on, the words chosen next come to the selected mark. */
+  addToSelected() {
+    if (!this.selected || this.locked || this.task.read_only || !this.range(this.document.get(this.selected))) return false;
+    this.#reselect(this.selected, true);
     return true;
   }
 
   /** A mark with other words repeats none any more. */
-  #moveTo(id, words, how) {
-    const isSame = words.quote === this.document.get(id)?.quote;
+  moveTo(id, words, how) {
+    const isSame = words.quote === this.document.get(id)?.quote && !words.more?.length;
     this.document.update(id, isSame ? words : { ...words, origin: "" }, how);
   }
 
@@ -152,7 +172,7 @@ export class Editor extends EventTarget {
   /** The mark of this id once more, at other words: all that is said of it is said there too. UTF-16 [start, end]. */
   repeat(id, [start, end]) {
     const from = this.document.get(id);
-    this.document.add({ ...from, ...this.#words(start, end), origin: from.origin || id });
+    this.document.add({ ...from, ...this.#words(start, end), origin: from.origin || id, more: null });
   }
 
   /** What a mark stores of its words. */
@@ -167,19 +187,22 @@ export class Editor extends EventTarget {
   }
 
   #again(id) {
-    const { anchor, start, end, quote } = this.document.get(id);
-    this.select(this.document.add({ ...BLANK, anchor, start, end, quote }).id);
+    const { anchor, start, end, quote, more } = this.document.get(id);
+    this.select(this.document.add({ ...BLANK, anchor, start, end, quote, more }).id);
   }
 
-  #reselect(id) {
+  #reselect(id, adding = false) {
     this.reselecting = id;
+    this.adding = adding;
     this.form.root.classList.add("span-form--reselecting");
     this.view.root.focus({ preventScroll: true });
-    announce(gettext("Choose the words anew. Escape leaves them as they are."));
+    announce(adding ? gettext("Choose the further words. Escape leaves the error as it is.")
+      : gettext("Choose the words anew. Escape leaves them as they are."));
   }
 
   #endReselect() {
     this.reselecting = null;
+    this.adding = false;
     this.form.root.classList.remove("span-form--reselecting");
   }
 
@@ -194,11 +217,13 @@ export class Editor extends EventTarget {
     this.form.show(span, interpolate(gettext("Error %(number)s"), { number }));
     this.list.setSelected(id);
     const range = this.range(span);
-    this.painter.show("selected", range);
+    this.painter.show("selected", ...this.dividing.ranges(span));
     document.documentElement.classList.add("has-span-form");
     if (range && (scroll || this.form.coversText)) this.view.scrollTo(...range, this.form.coversText ? this.form.top : undefined);
     if (focus) this.form.focus();
-    announce(interpolate(gettext("Error %(number)s: %(name)s"), { number, name: this.nameOf(id) }));
+    const parts = partsOf(span);
+    const spoken = parts.length > 1 ? parts.map(({ quote }, at) => `${partName(at, parts.length)}: ${quote}`).join(". ") : this.nameOf(id);
+    announce(interpolate(gettext("Error %(number)s: %(name)s"), { number, name: spoken }));
   }
 
   deselect() {
@@ -333,7 +358,7 @@ export class Editor extends EventTarget {
       this.deselect();
       this.view.root.focus({ preventScroll: true });
     }
-    if (after && after.id === this.selected) this.painter.show("selected", this.range(after));
+    if (after && after.id === this.selected) this.painter.show("selected", ...this.dividing.ranges(after));
     if ((after ?? before).anchor !== "words") this.#showOmissions();
   }
 

@@ -2,6 +2,7 @@
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 import { keyedButton } from "../task_kit/actions.js";
+import { partsOf, wordsOf } from "./parts.js";
 import { alwaysNeeds } from "./rules.js";
 import { coveredBy } from "./words.js";
 
@@ -9,10 +10,13 @@ const LONGEST = 10_000; // the server's own limit
 
 const optional = () => element("span", { class: "field__optional", text: ` ${gettext("(optional)")}` });
 
+/** "Part 2 of 3": how a part is told to those who do not see it. */
+export const partName = (number, count) => interpolate(gettext("Part %(number)s of %(count)s"), { number: number + 1, count });
+
 export class SpanForm {
   /**
    * @param {object} task @param {import("./document.js").SpanDocument} document
-   * @param {{remove: Function, close: Function, reselect: Function, again: Function, repeat: ?Function}} actions
+   * @param {{remove: Function, close: Function, reselect: Function, again: Function, repeat: ?Function, add: Function, removePart: (id: string, number: number) => void}} actions
    * @param {{lang: string, dir: string}} reading
    */
   constructor(task, document, actions) {
@@ -102,15 +106,19 @@ export class SpanForm {
     this.quote = element("p", { class: "span-form__quote", lang: this.task.lang, dir: this.task.dir });
     const button = (label, act, kind = "btn-quiet btn-sm") =>
       element("button", { type: "button", class: `btn ${kind}`, text: label, on: { click: () => act(this.span.id) } });
+    this.parts = element("ol", { class: "span-form__parts", hidden: true });
+    this.repeat = this.actions.repeat && keyedButton(gettext("The same words again"), "R", () => this.actions.repeat(this.span.id), "btn-quiet btn-sm");
     this.wordActions = element("div", { class: "cluster" },
       button(gettext("Change the words"), this.actions.reselect),
+      keyedButton(gettext("Add words elsewhere"), "A", () => this.actions.add(this.span.id), "btn-quiet btn-sm"),
       button(gettext("Another error here"), this.actions.again),
-      this.actions.repeat && keyedButton(gettext("The same words again"), "R", () => this.actions.repeat(this.span.id), "btn-quiet btn-sm"));
+      this.repeat);
     this.said = element("p", { class: "small muted", hidden: true });
     const close = element("button", { type: "button", class: "btn-close", "aria-label": gettext("Close this error"), on: { click: this.actions.close } });
     const root = element("section", { class: "span-form surface", tabindex: "-1", "aria-labelledby": "span-form-title", hidden: true },
       element("div", { class: "span-form__header" }, this.title, close),
       this.quote,
+      this.parts,
       this.task.types.length ? this.#choices("type", gettext("Type of error"), this.task.types, 1) : null,
       this.task.criticalities.length ? this.#choices("criticality", gettext("How critical is it?"), this.task.criticalities, this.task.types.length + 1) : null,
       this.task.categories.length ? this.#category() : null,
@@ -187,10 +195,23 @@ export class SpanForm {
     if (this.fields.category) this.fields.category.value = span.category;
     const onWords = span.anchor === "words";
     // The words are the response's, in its language; that something is missing is said in the page's.
-    this.quote.textContent = onWords ? span.quote : SpanForm.name(span, this.task);
+    this.quote.textContent = onWords ? wordsOf(span) : SpanForm.name(span, this.task);
     this.quote.lang = onWords ? this.task.lang : document.documentElement.lang;
     this.quote.dir = onWords ? this.task.dir : document.documentElement.dir;
     this.wordActions.hidden = !onWords;
+    if (this.repeat) this.repeat.hidden = Boolean(span.more);
+    this.#listParts(span);
+  }
+
+  /** The parts of an error in several places, each with a button that takes it out. */
+  #listParts(span) {
+    const parts = partsOf(span);
+    this.parts.hidden = parts.length < 2;
+    this.parts.replaceChildren(...(parts.length < 2 ? [] : parts.map(({ quote }, number) => element("li", {},
+      element("span", { class: "visually-hidden", text: `${partName(number, parts.length)}: ` }),
+      element("bdi", { lang: this.task.lang, text: quote }),
+      this.task.read_only ? null : element("button", { type: "button", class: "btn-close",
+        "aria-label": `${gettext("Remove this part")}: ${quote}`, on: { click: () => this.actions.removePart(this.span.id, number) } })))));
   }
 
   #offerCategories(type) {
@@ -204,7 +225,8 @@ export class SpanForm {
   static name(span, task) {
     if (span.anchor === "response") return gettext("Missing from the whole response");
     if (span.anchor === "paragraph") return interpolate(gettext("Missing from paragraph %(number)s"), { number: span.paragraph + 1 });
-    const characters = Array.from(span.quote);
-    return characters.length > 60 ? `${characters.slice(0, 57).join("")}…` : span.quote;
+    const words = wordsOf(span);
+    const characters = Array.from(words);
+    return characters.length > 60 ? `${characters.slice(0, 57).join("")}…` : words;
   }
 }

@@ -3,6 +3,7 @@
 // text, that no mark it overlaps with has.
 import { sameAnchor } from "./document.js";
 import { LANES, highlightName } from "./highlight-rules.mjs";
+import { partsOf } from "./parts.js";
 
 export function canHighlight() {
   return typeof Highlight === "function" && Boolean(globalThis.CSS?.highlights);
@@ -26,7 +27,7 @@ export class Painter {
     this.document = document;
     this.available = canHighlight();
     this.painted = new Map(); // id -> what was painted of it, and where
-    this.emphasis = new Map(); // "selected", "hover", "pending", "caret" -> {range, parts}
+    this.emphasis = new Map(); // "selected", "hover", "pending", "caret" -> {ranges, parts}
     if (!this.available) return;
     if (!inherits(view.root)) view.root.classList.add("reading--each");
     for (const span of document.list()) this.#paint(span);
@@ -40,17 +41,17 @@ export class Painter {
       this.#erase(id);
       this.#paint(span, lane);
     }
-    for (const [role, shown] of [...this.emphasis]) this.show(role, shown?.range ?? null);
+    for (const [role, shown] of [...this.emphasis]) this.show(role, ...shown.ranges);
   }
 
-  /** Shows one range in a passing role (selected, hover, pending, caret), or none. UTF-16 offsets. */
-  show(role, range) {
+  /** Shows a range, or all those of one mark, in a passing role (selected, hover, pending, caret), or none. UTF-16 offsets. */
+  show(role, ...ranges) {
     if (!this.available) return;
     const highlight = this.#highlight(`mark-${role}`, role);
     for (const part of this.emphasis.get(role)?.parts ?? []) highlight.delete(part);
-    const parts = range && range[1] > range[0] ? this.view.ranges(range[0], range[1]) : [];
+    const parts = ranges.flatMap((range) => (range && range[1] > range[0] ? this.view.ranges(range[0], range[1]) : []));
     for (const part of parts) highlight.add(part);
-    this.emphasis.set(role, { range, parts });
+    this.emphasis.set(role, { ranges, parts });
   }
 
   laneOf(id) {
@@ -77,7 +78,7 @@ export class Painter {
     const entry = this.painted.get(id);
     if (!entry) return;
     for (const part of entry.ranges) this.#highlight(entry.name).delete(part);
-    entry.reading.showSigns(...entry.place, -1);
+    for (const place of entry.places) entry.reading.showSigns(...place, -1);
     this.painted.delete(id);
   }
 
@@ -86,18 +87,19 @@ export class Painter {
     const lane = keptLane ?? this.#freeLane(span);
     const name = highlightName(this.look(span.type), this.look(span.criticality), lane);
     const { reading, index } = this.view;
-    const place = [index.toUtf16(span.start), index.toUtf16(span.end)];
-    const ranges = this.view.ranges(...place);
+    const places = partsOf(span).map(({ start, end }) => [index.toUtf16(start), index.toUtf16(end)]);
+    const ranges = places.flatMap((place) => this.view.ranges(...place));
     const highlight = this.#highlight(name);
     for (const part of ranges) highlight.add(part);
-    reading.showSigns(...place, 1);
-    this.painted.set(span.id, { span, name, ranges, lane, reading, place });
+    for (const place of places) reading.showSigns(...place, 1);
+    this.painted.set(span.id, { span, name, ranges, lane, reading, places });
   }
 
   /** The lowest lane no overlapping mark uses; where all are taken, the one used least. */
   #freeLane(span) {
     const used = new Array(LANES).fill(0);
-    for (const other of this.document.order.overlapping(span.start, span.end)) {
+    const others = new Set(partsOf(span).flatMap(({ start, end }) => this.document.order.overlapping(start, end)));
+    for (const other of others) {
       const entry = other.id === span.id ? null : this.painted.get(other.id);
       if (entry) used[entry.lane] += 1;
     }

@@ -3,6 +3,7 @@
 import { element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
 import { SpanForm } from "./form.js";
+import { sameWords } from "./parts.js";
 import { isComplete } from "./validation.js";
 import { looksOf, namesOf } from "./words.js";
 
@@ -80,7 +81,7 @@ export class SpanList {
       return;
     }
     const known = this.items.get(after.id);
-    if (known && before.start === after.start && before.end === after.end) {
+    if (known && sameWords(before, after)) {
       this.#describeIfVisible(known, before, after);
       return;
     }

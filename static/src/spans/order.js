@@ -1,5 +1,6 @@
 // Spans in reading order, and which of them cover a position: both by binary search, so that a page with hundreds of
-// marks answers as fast as one with three.
+// marks answers as fast as one with three. Further parts, which few marks have, are looked through one by one.
+import { partsOf } from "./parts.js";
 
 const RANK = { words: 0, paragraph: 1, response: 2 };
 
@@ -14,6 +15,7 @@ export class SpanOrder {
   constructor(spans) {
     this.sorted = [...spans].sort(compare);
     this.reach = []; // reach[i]: the furthest end among sorted[0..i]
+    this.divided = new Map(this.sorted.filter(({ more }) => more?.length).map((span) => [span.id, span]));
     this.#extendReach(0);
   }
 
@@ -34,6 +36,8 @@ export class SpanOrder {
   }
 
   insert(span) {
+    if (span.more?.length) this.divided.set(span.id, span);
+    else this.divided.delete(span.id);
     const at = this.indexOf(span);
     const replaces = this.sorted[at]?.id === span.id ? 1 : 0;
     this.sorted.splice(at, replaces, span);
@@ -45,6 +49,7 @@ export class SpanOrder {
     if (replacing) return;
     const at = this.indexOf(span);
     if (this.sorted[at]?.id !== span.id) return;
+    this.divided.delete(span.id);
     this.sorted.splice(at, 1);
     this.#extendReach(at);
   }
@@ -63,12 +68,16 @@ export class SpanOrder {
     for (let i = low - 1; i >= 0 && this.reach[i] > start; i -= 1) {
       if (this.sorted[i].end > start) found.push(this.sorted[i]);
     }
-    return found.reverse();
+    found.reverse();
+    const further = [...this.divided.values()].filter((span) => !(span.start < end && span.end > start)
+      && span.more.some((part) => part.start < end && part.end > start));
+    return further.length ? [...found, ...further].sort(compare) : found;
   }
 
   /** Spans covering a code-point position, the shortest first: what a pointer there means. */
   at(position) {
-    return this.overlapping(position, position + 1).sort((a, b) => (a.end - a.start) - (b.end - b.start));
+    const length = (span) => partsOf(span).reduce((sum, { start, end }) => sum + end - start, 0);
+    return this.overlapping(position, position + 1).sort((a, b) => length(a) - length(b));
   }
 
   #extendReach(from) {

@@ -4,6 +4,7 @@ import { element } from "../site/dom.js";
 import { gettext, interpolate, ngettext } from "../site/text.js";
 import { announce } from "../task_kit/announce.js";
 import { keyOf } from "../task_kit/keys.js";
+import { partsOf } from "./parts.js";
 
 /**
  * Other places of the words in [start, end), in reading order, each as UTF-16 [start, end]: written alike, on whole words
@@ -66,6 +67,11 @@ export class Repeating {
     const span = this.editor.document.get(id);
     const range = this.editor.range(span);
     if (!range) return;
+    if (span.more) {
+      announce(gettext("Only an error in one place can be looked for again."));
+      this.editor.form.say(gettext("Only an error in one place can be looked for again."));
+      return;
+    }
     const places = otherPlaces(this.editor.view.index, range).filter((place) => !this.#isMarked(place));
     if (!places.length) {
       announce(gettext("These words stand nowhere else unmarked."));
@@ -108,7 +114,7 @@ export class Repeating {
   #isMarked([start, end]) {
     const { document, view } = this.editor;
     const [from, to] = [view.index.toCodePoint(start), view.index.toCodePoint(end)];
-    return document.order.overlapping(from, to).some((span) => span.start === from && span.end === to);
+    return document.order.overlapping(from, to).some((span) => partsOf(span).some((part) => part.start === from && part.end === to));
   }
 
   #show() {

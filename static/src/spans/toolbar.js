@@ -40,6 +40,7 @@ export class Toolbar {
     if (this.editor.selector.pending) return;
     this.hint.hidden = !range;
     this.hintMark.hidden = false;
+    this.hintMark.textContent = this.editor.adding ? gettext("Add to this error") : gettext("Mark selected words");
     this.hintCancel.hidden = true;
     this.hintText.textContent = "";
   }

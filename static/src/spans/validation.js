@@ -24,7 +24,7 @@ export function findWarnings({ rules, spans }) {
 }
 
 function sameMark(span) {
-  return JSON.stringify([span.anchor, span.start, span.end, span.paragraph, span.type, span.category,
+  return JSON.stringify([span.anchor, span.start, span.end, span.more, span.paragraph, span.type, span.category,
     span.explanation.trim()]);
 }
 

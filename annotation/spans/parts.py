@@ -1,0 +1,32 @@
+"""Further parts of a mark: words elsewhere in the text that are the same error ("he … up", a subject and its verb).
+
+The first part in reading order is the span itself, its head; the others are its further parts. No two of a mark overlap
+or touch: what touches is one part. No database.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+
+class Part(NamedTuple):
+    """Words of a mark: half-open code-point offsets, and what stands there."""
+
+    start: int
+    end: int
+    quote: str
+
+    @property
+    def raw(self) -> dict:
+        """As screens and files write it."""
+        return self._asdict()
+
+
+def in_order(parts: Iterable[Part]) -> list[Part]:
+    """The parts of one mark in reading order, whichever order they were named in."""
+    return sorted(parts)
+
+
+def are_apart(ordered: Sequence[Part]) -> bool:
+    """Whether no two of these parts, in reading order, overlap or touch."""
+    return all(before.end < after.start for before, after in pairwise(ordered))
