@@ -4,7 +4,7 @@ import json
 from collections import Counter
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.db.models import Count, Q
 
 from annotation.models import ErrorGroup, GoldError, Marking, Review, Span

@@ -35,7 +35,7 @@ TRIGGERS = [
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotation", "0026_refinements")]
+    dependencies = [("annotation", "0027_answers_of_judges_to_questionnaires")]
 
     operations = [
         migrations.CreateModel(
