@@ -11,7 +11,7 @@ class SpanPart(models.Model):
 
     They stand in reading order behind the span's own words. The database refuses a quote that is not at its offsets,
     a part of a span on no words, and parts of one span that overlap or touch, in either order of writing (the triggers
-    of migration 0027).
+    of migration 0028).
     """
 
     span = models.ForeignKey(Span, models.CASCADE, related_name="more")
