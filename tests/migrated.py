@@ -31,12 +31,14 @@ IMPORTED = (
     *(f"reports/dashboard/freshness/{module}.py" for module in ("boards", "entries", "measured")),
     "reports/dashboard/freshness/triggers.py",
 )
-# Each migration makes thousands of classes, which the collector of garbage goes through every time.
+# As `make run` does it. Each migration makes thousands of classes, which the collector of garbage goes through every
+# time.
 MIGRATE = """
-import gc, sys
-from django.core.management import execute_from_command_line
+import django, gc
+from deploy import prepare_database
 gc.set_threshold(100_000, 20, 100)
-execute_from_command_line(["manage.py", "migrate", "--verbosity", "0"])
+django.setup()
+prepare_database.migrate()
 """
 LOCK = 7_220_641  # any number that nobody else takes for an advisory lock
 
@@ -131,7 +133,7 @@ def fill_postgres(database_url: str) -> None:
         migrate(database_url)
         return
     FOLDER.mkdir(parents=True, exist_ok=True)
-    kept = FOLDER / f"{state()}-{programs.parent.name}.sql"
+    kept = postgres_dump(programs)
     with held(FOLDER / "lock-of-postgresql"):
         if not kept.exists():
             for old in FOLDER.glob("*.sql"):
@@ -144,6 +146,11 @@ def fill_postgres(database_url: str) -> None:
     # All or nothing: a server that is older than the programs of this machine refuses what they wrote.
     if subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode:
         migrate(database_url)
+
+
+def postgres_dump(programs: Path) -> Path:
+    """Where the dump of the migrated database is kept, once `fill_postgres` has made it by these programs."""
+    return FOLDER / f"{state()}-{programs.parent.name}.sql"
 
 
 def keep_dump(program: Path, database_url: str, kept: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from deploy.processes import Child
 from deploy.supervision import left_behind
+from tests import migrated
 from tests.deploy.site import PATIENCE, ROOT, Site
 
 
@@ -43,6 +44,7 @@ class Visitors:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     made = Site(tmp_path_factory.mktemp("site"))
+    migrated.copy_sqlite(made.data / "mizan.sqlite3")
     made.start()
     yield made
     made.run.stop()

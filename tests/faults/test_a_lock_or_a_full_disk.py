@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import migrated
 from tests.faults.at_work import SECONDS, Answer, Installation, in_time, wait_for
 from tests.faults.machines import Machine, children_of, machine
 
@@ -24,6 +25,7 @@ def embedded(tmp_path_factory):
     with small_disk(folder) as is_mounted, machine(folder) as made:
         made.environment |= {"DATABASE_LOCK_SECONDS": str(LOCK_SECONDS), "TMPDIR": str(folder / "data")}
         made.environment["LOG_LEVEL"] = "WARNING"
+        migrated.copy_sqlite(folder / "data" / "mizan.sqlite3")
         made.projects = made.run("build", "20", "feasts")
         made.start_web(workers=1)
         installation = Installation(made, "feasts", folder)

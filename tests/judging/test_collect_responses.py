@@ -22,7 +22,7 @@ from judging.collecting.endpoints import add_endpoint, remove
 from judging.collecting.planning import plan
 from judging.collecting.questions import setup_of
 from judging.engine import runs, shards
-from judging.engine.runs import counts
+from judging.engine.runs import counts, create_run
 from judging.engine.storing import store
 from judging.models import CollectionCall, Run, RunState, Shard, TargetEndpoint
 from projects.anchors import sha256
@@ -476,3 +476,12 @@ def test_a_prompt_that_is_frozen_later_is_collected_later(endpoint, project, fak
     assert plan(endpoint).size == 1
     collect(endpoint)
     assert fake_provider.counts()["served"] == 5
+
+
+def test_a_run_asks_a_judge_or_a_target_model_and_never_both(project, endpoint, judge):
+    add_response(project, "judged", "A response that a judge was asked about.", "en-US")
+    run = create_run(judge, project.responses.all())
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Run.objects.filter(pk=run.pk).update(endpoint=endpoint)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Run.objects.filter(pk=run.pk).update(judge=None, prompt_version=None)

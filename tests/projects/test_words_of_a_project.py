@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from annotation.models import Span
 from judging.kinds.spans.kind import schema
@@ -149,3 +150,8 @@ def test_points_of_labels_make_penalties_and_columns(severities, koshari, mona):
     mark(koshari, mona, "الكشري", "الرز", error_type="", criticality="major")
     assert figure(table(severities, "penalties"), measure="mean penalty").value == 10
     assert table(severities, "errors-per-response").measures == ("all", "Major", "Minor")
+
+
+def test_a_label_has_a_short_name(project):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Label.objects.create(project=project, vocabulary=Vocabulary.CRITICALITY, slug="", name="None")
