@@ -4,13 +4,13 @@ import json
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import partial
 
-from annotation import classification
-from annotation.models import ErrorCategory, Span
+from annotation.models import ErrorCategory
 from annotation.spans.storing import MarkingData, SpanData, store_markings
+from demo.juice_accepting import AfterValidation
 from demo.loading import Encoded, refuse_problems, share_with_leads
 from demo.studies import juice, juice_sentences
 from demo.studies.errors import SHORT_NAMES
-from demo.studies.juice_judges import JUDGES, PROPOSING, SETUPS, EvaluatedJudge, FinalSet, marked, proposed
+from demo.studies.juice_judges import JUDGES, SETUPS, EvaluatedJudge, FinalSet, marked
 from formats.importing.running import run_import
 from formats.reading import Progress, Source
 from judging.collecting import endpoints as endpoints_of_targets
@@ -44,7 +44,8 @@ def load_at_juice_scale(seed: int = juice.DEFAULT_SEED, progress: Progress | Non
     are evaluated against them: ten, of which one is asked in three other ways too.
 
     It begins from prompts: they are put to three models of the simulated provider, what comes is corrected by a model
-    as JuICE has it done before anybody marks, and what people and judges say is said of the corrected texts.
+    as JuICE has it done before anybody marks, and what people and judges say is said of the corrected texts. Errors
+    that people kept are grouped, refined and categorised by a model, of whose proposals an expert looks at samples.
     """
     project = create_project(
         Project(
@@ -64,12 +65,16 @@ def load_at_juice_scale(seed: int = juice.DEFAULT_SEED, progress: Progress | Non
     collect(project, items, seed)
     correct(project, items)
     responses = taken_of(project, items)
-    answers = ({**line, "item": responses[line["item"]].key} for line in lines if "kind" in line)
+    said = juice.said_by_people_and_judges(lines)
+    answers = ({**line, "item": responses[line["item"]].key} for line in said)
     bring_in(project, answers, "answers", seed, progress)
+    after = AfterValidation(project, lines, {item["id"]: item for item in items}, responses, seed)
+    after.group()
+    after.refine()
+    after.categorise()
     final = FinalSet(lines, EVALUATED_EVERY)
     add_evaluated_judges(project, final, seed, responses)
     add_sentence_judges(project, final, seed, responses)
-    add_proposing_judge(project, proposed(lines, seed))
     return project
 
 
@@ -163,18 +168,6 @@ def verdict_on_sentence(erroneous: Mapping[int, Container[int]], model: str, que
     verdict = ERROR if question.unit in erroneous[question.response] else NO_ERROR
     said = {"ticket": ticket, "reason": "Generated.", "sentence": verdict}
     return Reply(json.dumps(said), model, finish_reason="stop")
-
-
-def add_proposing_judge(project: Project, chosen: Mapping[str, str]) -> None:
-    """A judge that proposes a category, by span key, for what two experts coded: each error has one, so none waits."""
-    judge = add_judge(
-        project, simulated_gateway(), PROPOSING, name=f"{PROPOSING} for categories (simulated)", kind="categories"
-    )
-    categories = {category.slug: category for category in ErrorCategory.objects.filter(project=project)}
-    spans = Span.objects.filter(response__project=project, key__in=chosen)
-    classification.propose(
-        judge.rater, {pk: (categories[chosen[key]], "Generated.") for pk, key in spans.values_list("pk", "key")}
-    )
 
 
 def markings_of(

@@ -1,5 +1,6 @@
 """Accepting the rest of a sample, and taking that back, as a job: some responses at a time, each in one transaction."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db import transaction
@@ -45,13 +46,8 @@ class AcceptProposals(JobKind):
     def run(self, held: Held) -> Any:
         acceptance = Acceptance.objects.select_related("project").get(pk=held.job.options["acceptance"])
         by = Rater.objects.get(pk=held.job.options["rater"])
-        responses = sorted(set(to_do(acceptance).values_list("response_id", flat=True)))
-        held.progress(0, len(responses), "")
-        done = 0
-        for chunk in in_chunks(responses, RESPONSES_AT_ONCE):
-            if not some_responses(acceptance, chunk, by):
-                break
-            held.progress(done := done + len(chunk))
+        held.progress(0, None, "")
+        do_settled(acceptance, by, held.progress)
         return {"accepted": Acceptance.objects.values_list("accepted", flat=True).get(pk=acceptance.pk)}
 
     def describe(self, job: Job) -> str:
@@ -61,6 +57,19 @@ class AcceptProposals(JobKind):
     def url(self, job: Job) -> str:
         assert job.project is not None
         return reverse("acceptances", args=[job.project.slug])
+
+
+def do_settled(
+    acceptance: Acceptance, by: Rater, on_part: Callable[[int, int], object] = lambda done, total: None
+) -> None:
+    """Accept the rest of a settled sample, or let it wait again, some responses at a time. `on_part` is told after each
+    how many responses are done, and of how many."""
+    responses = sorted(set(to_do(acceptance).values_list("response_id", flat=True)))
+    done = 0
+    for chunk in in_chunks(responses, RESPONSES_AT_ONCE):
+        if not some_responses(acceptance, chunk, by):
+            break
+        on_part(done := done + len(chunk), len(responses))
 
 
 def to_do(acceptance: Acceptance) -> QuerySet[AcceptanceMember]:
@@ -85,9 +94,10 @@ def some_responses(acceptance: Acceptance, responses: list[int], by: Rater) -> b
     else:
         accepted = kind.accept(members, by)
         change = len(accepted)
-    for member in accepted:
-        member.is_accepted = acceptance.state == Acceptance.State.ACCEPTED
-    AcceptanceMember.objects.bulk_update(accepted, ["is_accepted", "made_group"], batch_size=200)
+    same = AcceptanceMember.objects.filter(pk__in=Among(member.pk for member in accepted))
+    same.update(is_accepted=acceptance.state == Acceptance.State.ACCEPTED)
+    if kind.makes_groups:
+        AcceptanceMember.objects.bulk_update(accepted, ["made_group"], batch_size=200)
     Acceptance.objects.filter(pk=acceptance.pk).update(accepted=F("accepted") + change)
     derive(responses)
     return True

@@ -31,6 +31,8 @@ class Proposals(ABC):
     by: ClassVar[str]
     response: ClassVar[str]
     order: ClassVar[tuple[str, ...]]
+    # Whether what is accepted of it is a group of its own, which its member names.
+    makes_groups: ClassVar[bool] = False
     # Of members: what people made of the proposal.
     right: ClassVar[Q]
     wrong: ClassVar[Q]
@@ -108,6 +110,7 @@ class Refinements(OfErrors):
 class Groups(Proposals):
     kind, column, page = ProposalKind.GROUPS, "group_proposal", "group-proposals"
     by, response, order = "proposed_by", "response", ("response__key", "pk")
+    makes_groups = True
     right = Q(group_proposal__state=GroupProposal.State.CONFIRMED)
     wrong = Q(group_proposal__state__in=(GroupProposal.State.CHANGED, GroupProposal.State.DISMISSED))
 

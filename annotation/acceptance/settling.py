@@ -99,9 +99,9 @@ def draw(
 
 
 @transaction.atomic
-def settle(acceptance: Acceptance, act: str, reason: str, by: User) -> Acceptance:
-    """Put on record what becomes of the rest; `jobs.begin` does it. Raises Invalid without a reason, for what is not to
-    be done with it now, and where part of the sample waits."""
+def settle(acceptance: Acceptance, act: str, reason: str, by: User | None) -> Acceptance:
+    """Put on record what becomes of the rest; `jobs.do_settled` does it. Raises Invalid without a reason, for what
+    is not to be done with it now, and where part of the sample waits."""
     rows = Acceptance.objects.select_for_update(no_key=True, of=("self",)).select_related("project")
     acceptance = rows.get(pk=acceptance.pk)
     if not reason.strip():

@@ -288,6 +288,22 @@ def answers(seed: int = DEFAULT_SEED) -> Iterator[dict]:
     return (line for line in generate(seed) if "kind" in line)
 
 
+def said_by_people_and_judges(lines: Iterable[dict]) -> Iterator[dict]:
+    """The lines for `import_answers` where errors are grouped and categorised by what a judge proposes: marks, reviews,
+    and the categories of those errors alone that two experts coded."""
+    held: list[dict] = []
+    for line in lines:
+        if line.get("kind") in ("spans", "reviews"):
+            yield line
+        elif line.get("kind") == "classifications":
+            held.append(line)
+    twice = {row["span"] for line in held if line["rater"] == EXPERTS[1] for row in line["classifications"]}
+    for line in held:
+        rows = [row for row in line["classifications"] if row["span"] in twice]
+        if rows:
+            yield {**line, "classifications": rows}
+
+
 def prompts_of(items: Iterable[dict]) -> Iterator[dict]:
     """The lines for `import_prompts`: each prompt once."""
     seen = set()

@@ -130,7 +130,7 @@ def test_no_table_of_answers_is_empty(read):
 def test_a_judge_that_proposes_categories_agrees_less_than_two_experts_do(read):
     [row] = read("classification-kappa-judges").rows
     with_people, of_people = row.figures
-    assert row.labels == ("gpt-5.5 for categories (simulated)",)
+    assert row.labels == ("gemini-3.1-pro-preview for categories (simulated)",)
     assert (with_people.n, of_people.n) == (2 * 191, 191)
     [experts, *_alpha] = read("classification-kappa").rows
     assert of_people.value == experts.figures[0].value
