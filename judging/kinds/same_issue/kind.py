@@ -15,7 +15,7 @@ from annotation.models import AnchorKind, GoldError, Span
 from judging.kinds import Material, Pass, Unit, Units, WrongAnswer, number_of
 from judging.kinds.errors import PLACES, MarkedError, marked_errors
 from judging.kinds.explained import EXPLAINED
-from judging.kinds.forms import check_field, check_keys, check_ticket, closed
+from judging.kinds.forms import check_answer, closed
 from judging.kinds.kept_in_calls import KeptInCalls
 from judging.models import Judge
 from judging.prompts import PromptText, chat, fill, templates_of
@@ -103,13 +103,7 @@ class SameIssue(KeptInCalls):
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
     ) -> dict[str, Any]:
-        fields = prompt.schema["properties"]
-        check_keys(value, fields)
-        check_ticket(value, nonce)
-        for name in ("same_issue", "reason"):
-            check_field(name, value[name], fields[name])
-        if not value["reason"].strip():
-            raise WrongAnswer("reason_missing")
+        check_answer(value, prompt.schema["properties"], nonce)
         return answer_of(material, value["same_issue"] == SAME, value["reason"].strip())
 
     def read_plain(self, answer: Any, prompt: PromptText, material: Material, unit: int) -> dict[str, Any]:
