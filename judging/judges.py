@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from judging.kinds import JudgeKind, judge_kind, judge_kinds
 from judging.kinds.explained import EXPLAINED
-from judging.kinds.options import REASONING, SEED, SENT, SHOTS, TAXONOMY, checked, name_of, storable_options
-from judging.models import Judge, JudgePrompt, Shots
+from judging.kinds.options import REASONING, SEED, SENT, SHOTS, TARGET, TAXONOMY, checked, name_of, storable_options
+from judging.models import Judge, JudgePrompt, Shots, Target
 from judging.prompts import asks_language
 from judging.prompts.published import is_published
 from judging.prompts.shipped import ENGLISH, LANGUAGES
@@ -139,8 +139,10 @@ def check_word_for_word(prompt: JudgePrompt | None, stored: Mapping[str, Any]) -
     """Raises Invalid where a published prompt is to be asked with what it has no place for."""
     if prompt is None or not is_published(prompt.parts):
         return
-    message = _("A published prompt is asked word for word: it has no place for examples or categories of the project.")
-    added = {SHOTS.name: Shots.FEW, TAXONOMY.name: True}
+    message = _(
+        "A published prompt is asked word for word: it has no place for examples, categories or the model's name."
+    )
+    added = {SHOTS.name: Shots.FEW, TAXONOMY.name: True, TARGET.name: Target.SHOWN}
     problems = [Problem("word_for_word", message, name) for name, value in added.items() if stored.get(name) == value]
     if problems:
         raise Invalid(problems)

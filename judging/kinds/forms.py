@@ -34,6 +34,17 @@ def check_ticket(value: Mapping[str, Any], nonce: str) -> None:
         raise WrongAnswer("wrong_ticket")
 
 
+def check_answer(value: Mapping[str, Any], fields: Mapping[str, Any], nonce: str) -> None:
+    """Raises WrongAnswer unless the value has exactly these fields, each as was asked for, and the number of its call,
+    and gives the reason where one is asked for."""
+    check_keys(value, fields)
+    check_ticket(value, nonce)
+    for name, asked in fields.items():
+        check_field(name, value[name], asked)
+    if "reason" in fields and not value["reason"].strip():
+        raise WrongAnswer("reason_missing")
+
+
 def check_field(name: str, value: object, asked: Mapping[str, Any]) -> None:
     """Raises WrongAnswer unless a string, whole number or null is of the types and choices that were asked for."""
     kinds = asked["type"] if isinstance(asked["type"], list) else [asked["type"]]

@@ -85,8 +85,8 @@ def templates_of(judge: Judge, kind: str, version: str) -> Templates:
         return Templates(f"own-{own.number}", parts, explained=explained if asks_language(own.parts) else None)
     language = judge.instruction_language
     if chosen and has_slot(kind):
-        parts = shipped(kind, WITH_SLOT, language)
-        return Templates(version_name(WITH_SLOT, language), parts, language != ENGLISH, explained)
+        slotted = shipped(kind, WITH_SLOT, language)
+        return Templates(version_name(WITH_SLOT, language), slotted, language != ENGLISH, explained)
     return Templates(version_name(version, language), shipped(kind, version, language), language != ENGLISH)
 
 

@@ -18,16 +18,29 @@ from judging.prompts.checking import MAX_CHARACTERS, NEWLINES, PartProblem, Rule
 WHOLE = re.compile(r"(?:0|-?[1-9][0-9]{0,5})")
 #: The parts of such a prompt.
 PUBLISHED, FORM = "published", "answer_form"
-TAGS, NUMBER, WORD, LIST = "tags", "number", "word", "list"
+TAGS, BRACKETS, NUMBER, NUMBERS, WORD, LIST = "tags", "brackets", "number", "numbers", "word", "list"
 FORMS = {
     TAGS: gettext_lazy("in tags: <answer>...</answer>"),
+    BRACKETS: gettext_lazy("in double brackets: [[...]]"),
     NUMBER: gettext_lazy("a number and nothing else"),
+    NUMBERS: gettext_lazy("a list of whole numbers and nothing else: [4, 2]"),
     WORD: gettext_lazy("True or False and nothing else"),
     LIST: gettext_lazy("a JSON list of errors: span, reason, error_type"),
 }
 #: By kind of judging the forms that answers may have, the variables that must stand in the text, and those that may.
 OF_KIND: Mapping[str, tuple[tuple[str, ...], frozenset[str], frozenset[str]]] = {
-    "pointwise": ((TAGS, NUMBER), frozenset({"response"}), frozenset({"prompt", "language", "aspect"})),
+    "pointwise": ((TAGS, BRACKETS, NUMBER), frozenset({"response"}), frozenset({"prompt", "language", "aspect"})),
+    "pairwise": (
+        (TAGS, BRACKETS, NUMBERS),
+        frozenset({"response", "other"}),
+        frozenset({"prompt", "language", "aspect"}),
+    ),
+    "same_issue": (
+        (TAGS, WORD),
+        frozenset({"first_words", "second_words"}),
+        frozenset({"first_explanation", "second_explanation", "prompt", "response", "language"}),
+    ),
+    "rubric": ((NUMBERS,), frozenset({"response", "criteria"}), frozenset({"prompt", "language", "count"})),
     "sentences": ((TAGS, WORD), frozenset({"sentence"}), frozenset({"prompt", "response", "language"})),
     "spans": ((LIST,), frozenset({"paragraph"}), frozenset({"prompt", "response", "language"})),
 }

@@ -6,7 +6,7 @@ import pytest
 import yaml
 from django.core.management import call_command
 
-from annotation.models import Span
+from annotation.models import Rating, Span
 from judging.engine import runs
 from judging.engine.calling import prepare
 from judging.engine.questions import open_questions, setup_for
@@ -17,9 +17,12 @@ from judging.models import JudgePrompt
 from judging.prompts.own import add_prompt, find_version
 from projects.problems import Invalid
 from providers.client.replies import Reply
+from rubrics.models import Verdict
 from tests.annotation.rated import question_type
 from tests.judging.every_kind import judge_of
-from tests.judging.rating import ask, graded_pair, template
+from tests.judging.grading import ERRORS, RUBRIC, graded_response
+from tests.judging.proposing import LONGER_FAST, keep_touching_errors, marked_by_a_judge
+from tests.judging.rating import a_pair, ask, graded_pair, respond, set_side_by_side, template
 from tests.people import add_response, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -208,3 +211,126 @@ def test_it_moves_with_the_project_file(project):
     call_command("export_project", "feasts", stdout=out)
     [prompt] = yaml.safe_load(out.getvalue())["judges"]["prompts"]
     assert prompt["parts"] == {"answer_form": "word", "published": SENTENCE}
+
+
+PAIR = """{{aspect}}
+Which is better? End with [[A]], [[B]] or, where they are alike, [[C]].
+A: {{response}}
+B: {{other}}"""
+SAME = """Do both point at one issue? True or False.
+1: {{first_words}} ({{first_explanation}})
+2: {{second_words}} ({{second_explanation}})"""
+CRITERIA = """Answer with a list of {{count}} numbers: 1 where the criterion holds of the answer, else 0.
+{{criteria}}
+Question: {{prompt}}
+Answer: {{response}}"""
+
+
+@pytest.mark.parametrize(
+    ("said", "preference"),
+    [("A is even. [[A]]", "first"), ("[[B]]", "second"), ("[[C]]", "tie"), ("[[tie]]", "tie")],
+)
+def test_a_preference_in_brackets_is_of_what_was_shown_first(said, preference, project, provider, mona):
+    pairs_to_prefer(project)
+    judge = judge_of("pairwise", project, provider, prompt=published(project, "pairwise", PAIR, "brackets"))
+    run = answered(judge, lambda _question: said)
+    assert {call.state for call in run.calls.all()} == {"scored"}
+    assert {tuple(call.parsed.items()) for call in run.calls.all()} == {(("reasoning", ""), ("preference", preference))}
+    assert Rating.objects.filter(rater=judge.rater).count() == run.calls.count()
+
+
+@pytest.mark.parametrize("said", ["[[a]]", "[[D]]", "[[A, B]]", "[[А]]", "A", "[[A]] rather than [[B]]", "[[4, 2]]"])
+def test_what_is_no_preference_is_unreadable(said, project, provider, mona):
+    pairs_to_prefer(project)
+    judge = judge_of("pairwise", project, provider, prompt=published(project, "pairwise", PAIR, "brackets"))
+    calls = answered(judge, lambda _question: said).calls.all()
+    assert {(call.state, call.parsed) for call in calls} == {("malformed", None)}
+
+
+def pairs_to_prefer(project):
+    question = question_type(project, lowest=None, highest=None)
+    a_pair(ask(project, question, template(project, "held-out", question, "test")), 4, 2)
+
+
+@pytest.mark.parametrize(
+    ("form", "said", "grades"),
+    [
+        ("numbers", "[4, 2]", (4, 2)),
+        ("tags", "Fair. <answer>4, 2</answer>", (4, 2)),
+        ("brackets", "[[5,1]]", (5, 1)),
+        ("numbers", "[4]", None),
+        ("numbers", "[4, 2, 1]", None),
+        ("numbers", "[4, 6]", None),
+        ("tags", "<answer>4 2</answer>", None),
+        ("tags", "<answer>4, ٢</answer>", None),
+        ("tags", "<answer>A</answer>", None),
+        ("brackets", "[[4]]", None),
+    ],
+)
+def test_two_grades_of_the_scale_or_nothing(form, said, grades, project, provider, mona):
+    question = question_type(project)
+    a_pair(ask(project, question, template(project, "held-out", question, "test")), 4, 2)
+    judge = judge_of("pairwise", project, provider, prompt=published(project, "pairwise", PAIR, form))
+    run = answered(judge, lambda _question: said)
+    found = {(call.parsed["grade_a"], call.parsed["grade_b"]) for call in run.calls.all() if call.parsed}
+    assert found == ({grades} if grades else set())
+    assert {call.state for call in run.calls.all()} == {"scored" if grades else "malformed"}
+
+
+@pytest.mark.parametrize("text", ["See [[A]].", "A line\n[4, 2]\nand more", "<answer>A</answer>"])
+def test_a_pair_in_which_an_answer_stands_is_not_asked_about(text, project, provider, mona):
+    question = question_type(project)
+    prompt = ask(project, question, template(project, "held-out", question, "test"))
+    set_side_by_side(respond(prompt, "Fair."), respond(prompt, text, "Delta-9B"))
+    form = "brackets" if "[[" in text else "numbers" if "[4" in text else "tags"
+    judge = judge_of("pairwise", project, provider, prompt=published(project, "pairwise", PAIR, form))
+    assert {each.problem for each in asked_of(judge)} == {"answer_in_text"}
+
+
+@pytest.mark.parametrize(
+    ("said", "state", "values"),
+    [
+        ("[1, 0, 1, 0, 1]", "scored", ["pass", "fail", "pass", "absent", "present"]),
+        ("[0,0,0,0,0]", "scored", ["fail", "fail", "fail", "absent", "absent"]),
+        ("[1, 0, 1, 0]", "malformed", []),
+        ("[1, 0, 1, 1, 0, 0]", "malformed", []),
+        ("[1, 0, 2, 0, 0]", "malformed", []),
+        ("[1, 0, -1, 0, 0]", "malformed", []),
+        ('["PASS", "FAIL", "PASS", "NO_ERROR", "NO_ERROR"]', "malformed", []),
+    ],
+)
+def test_a_rubric_is_graded_by_a_list_with_a_number_for_each_criterion(said, state, values, project, provider, mona):
+    graded_response(project, mona.raters.get())
+    judge = judge_of("rubric", project, provider, prompt=published(project, "rubric", CRITERIA, "numbers"))
+    [asked] = asked_of(judge)
+    told = asked.request.messages[0]["content"]
+    assert all(text in told for text in (*RUBRIC, *ERRORS))
+    run = answered(judge_of("rubric", project, provider, prompt=judge.prompt, name="b"), lambda _question: said)
+    assert {call.state for call in run.calls.all()} == {state}
+    given = dict(Verdict.objects.filter(grade__rater__name="b").values_list("criterion__text", "value"))
+    in_order = sorted([*RUBRIC, *ERRORS], key=told.index)
+    assert given == dict(zip(in_order, values, strict=False))
+
+
+def test_a_published_rubric_prompt_has_no_place_for_the_name_of_the_model(project, provider):
+    prompt = published(project, "rubric", CRITERIA, "numbers")
+    with pytest.raises(Invalid, match="no place"):
+        add_judge(project, provider, "simulated-1", kind="rubric", prompt=prompt, target="shown")
+
+
+@pytest.mark.parametrize(
+    ("said", "state"),
+    [("True", "scored"), ("False.", "scored"), ("SAME", "malformed"), ("True, both", "malformed"), ("1", "malformed")],
+)
+def test_one_issue_or_two_is_true_or_false(said, state, project, provider, mona, karim, koshari, fake_provider):
+    keep_touching_errors(koshari, mona, karim)
+    marked_by_a_judge(koshari, LONGER_FAST)
+    judge = judge_of("same_issue", project, provider, prompt=published(project, "same_issue", SAME, "word"))
+    first = asked_of(judge)[0].request.messages
+    assert len(first) == 1
+    assert "{{" not in first[0]["content"]
+    again = judge_of("same_issue", project, provider, prompt=judge.prompt, name="b")
+    run = answered(again, lambda _question: said)
+    assert {call.state for call in run.calls.all()} == {state}
+    same = {call.parsed["is_same"] for call in run.calls.all() if call.parsed}
+    assert same == ({said == "True"} if state == "scored" else set())

@@ -10,7 +10,7 @@ from json_repair import repair_json
 
 from judging.engine import calling, parsing
 from judging.engine.parsing import read_text
-from judging.kinds import ratings
+from judging.kinds import forms, ratings
 from judging.kinds.categories import kind as categories
 from judging.kinds.editing import kind as editing
 from judging.kinds.groups import kind as groups
@@ -91,7 +91,7 @@ MODULES = (
 
 
 def for_every_kind(monkeypatch, name: str, check) -> None:
-    for module in (*MODULES, questions_asked):
+    for module in (*MODULES, forms, questions_asked):
         if hasattr(module, name):
             monkeypatch.setattr(module, name, check)
 
@@ -170,5 +170,8 @@ def test_every_defect_is_caught_by_some_guard_that_is_tested_here():
 
 # Pure names of modules that the guards above look into; kept so that a renamed check is noticed at once.
 def test_the_checks_are_where_they_are_taken_away():
-    assert all(hasattr(module, "check_ticket") and hasattr(module, "check_keys") for module in MODULES)
+    of_fields = (categories, sentences, refinement, same_issue)
+    assert all(module.check_answer is forms.check_answer for module in of_fields)
+    others = [module for module in MODULES if module not in of_fields]
+    assert all(hasattr(module, "check_ticket") and hasattr(module, "check_keys") for module in others)
     assert ratings.check_grade is pointwise.check_grade is pairwise.check_grade is reference.check_grade

@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judging.engine.plain_answers import READERS, could_be_forged, read_plain, read_text
-from judging.prompts.published import FORMS, LIST, NUMBER, TAGS, WORD
+from judging.prompts.published import BRACKETS, FORMS, LIST, NUMBER, NUMBERS, TAGS, WORD
 from providers.client.replies import Reply
 
 ARABIC_DIGITS = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
 GOOD = {
     TAGS: ("<answer>4</answer>", "4"),
+    BRACKETS: ("I prefer the first: [[A]]", "A"),
     NUMBER: ("4", 4),
+    NUMBERS: ("[4, 2]", [4, 2]),
     WORD: ("True", "True"),
     LIST: (
         '[{"span": "a", "reason": "b", "error_type": "both"}]',
@@ -45,6 +47,28 @@ def test_an_answer_of_its_form_is_read_and_no_other_form_is(form):
         (TAGS, "<answer>4</ answer>", "no_answer_in_tags"),
         (TAGS, "\uff1canswer\uff1e4\uff1c/answer\uff1e", "prose"),
         (TAGS, "Four.", "prose"),
+        (BRACKETS, "[[A]] or [[B]]", "several_answers"),
+        (BRACKETS, "[[[[A]]]]", "several_answers"),
+        (BRACKETS, "[[A]", "no_answer_in_brackets"),
+        (BRACKETS, "A]]", "no_answer_in_brackets"),
+        (BRACKETS, "]]A[[", "no_answer_in_brackets"),
+        (BRACKETS, "[[]]", "no_answer_in_brackets"),
+        (BRACKETS, "[[A\nB]]", "no_answer_in_brackets"),
+        (BRACKETS, f"[[{'A' * 41}]]", "no_answer_in_brackets"),
+        (BRACKETS, "[A]", "prose"),
+        (BRACKETS, "\uff3b\uff3bA\uff3d\uff3d", "prose"),
+        (NUMBERS, "[]", "not_numbers"),
+        (NUMBERS, "[4, 2.0]", "not_numbers"),
+        (NUMBERS, "[4, true]", "not_numbers"),
+        (NUMBERS, "[4,, 2]", "not_numbers"),
+        (NUMBERS, "[4, ٢]", "not_numbers"),
+        (NUMBERS, "[4,\n2]", "not_numbers"),
+        (NUMBERS, "[4] [2]", "not_numbers"),
+        (NUMBERS, "[[4, 2]]", "not_numbers"),
+        (NUMBERS, "4, 2", "prose"),
+        (NUMBERS, "Grades: [4, 2]", "prose"),
+        (NUMBERS, f"[{', '.join(['1'] * 301)}]", "not_numbers"),
+        (NUMBERS, f"[{', '.join(['1'] * 9000)}]", "prose"),
         (NUMBER, "4 of 5", "prose"),
         (NUMBER, "4.0", "prose"),
         (NUMBER, "4.", "prose"),
@@ -68,6 +92,8 @@ def test_an_answer_of_its_form_is_read_and_no_other_form_is(form):
         (LIST, "[1] and [2]", "not_json"),
         (LIST, "[" * 25_000, "reply_too_complex"),
         (LIST, json.dumps([1] * 301), "too_long"),
+        (LIST, "[4, 2]", "not_objects"),
+        (LIST, "[[]]", "not_objects"),
     ],
 )
 def test_what_is_not_certain_is_unreadable(form, text, problem):
@@ -98,7 +124,8 @@ def test_digits_of_other_scripts_are_no_number():
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
-    "piece", ["<answer>", "</answer>", "[", '[{"span":"a"},', "4", "<think>", "`", "True", " ", "ا"]
+    "piece",
+    ["<answer>", "</answer>", "[", "]]", "[[4]]", "4,", '[{"span":"a"},', "4", "<think>", "`", "True", " ", "ا"],
 )
 def test_a_long_reply_takes_time_that_grows_as_it_does(form, piece):
     """48 kB, and twice that: not four times as long, and never an answer made of repetitions."""

@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy
 
 from annotation import classification
 from annotation.models import Classification, ErrorCategory
-from judging.kinds import AnswersByResponse, Material, Pass, ShownExample, Unit, Units, WrongAnswer
+from judging.kinds import AnswersByResponse, Material, Pass, ShownExample, Unit, Units
 from judging.kinds.categories.examples import CODED, coded_pool, drawn, shown_codings
 from judging.kinds.errors import PLACES, AboutErrors, MarkedError, marked_errors, own_raters
 from judging.kinds.examples import rule_parts, seeded
 from judging.kinds.explained import EXPLAINED
-from judging.kinds.forms import check_field, check_keys, check_ticket, closed
+from judging.kinds.forms import check_answer, closed
 from judging.kinds.options import EXAMPLES_SEED, SHOTS_OF_CATEGORIES
 from judging.kinds.taxonomy import listed
 from judging.models import ANSWERED, Judge, Shots
@@ -113,13 +113,7 @@ class Categories(AboutErrors):
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
     ) -> dict[str, Any]:
-        fields = prompt.schema["properties"]
-        check_keys(value, fields)
-        check_ticket(value, nonce)
-        for name in ("category", "reason"):
-            check_field(name, value[name], fields[name])
-        if not value["reason"].strip():
-            raise WrongAnswer("reason_missing")
+        check_answer(value, prompt.schema["properties"], nonce)
         [error] = material.errors
         shown = {"span": error.id, "words": error.words}
         return {"error": shown, "category": value["category"], "reason": value["reason"].strip()}

@@ -30,6 +30,7 @@ from judging.kinds.questions import PREFERENCES, aspect, grade_of, part_of, ques
 from judging.kinds.ratings import OTHER, PAIR, QUESTION, Drawn, OtherResponse, check_grade, check_reasoning, named
 from judging.models import Judge, Orders
 from judging.prompts import PromptText, chat, fill, templates_of
+from judging.prompts.published import WHOLE
 from projects.among import Among
 from projects.laboratories import laboratory_slug
 from projects.models import QuestionType, ResponsePair
@@ -103,7 +104,7 @@ class Pairwise(ratings.RatingKind):
         parts |= {
             part_of(question.pk): aspect(question, ratings.has_rubric(judge), templates) for question in questions
         }
-        parts |= templates.phrases(*PHRASES) | templates.explained
+        parts |= templates.phrases(*PHRASES) | templates.explained | templates.published
         schemas = {str(question.pk): form_of(question) for question in questions}
         return PromptText(f"{self.kind}/{ratings.setting_of(judge)}", templates.version, parts, schemas)
 
@@ -152,6 +153,10 @@ class Pairwise(ratings.RatingKind):
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         assert material.question is not None
         parts = prompt.parts
+        if prompt.answer_form:
+            aspect_of = parts[part_of(material.question.id)]
+            texts = {"prompt": material.prompt, "response": material.response, "other": material.other}
+            return prompt.word_for_word({**texts, "language": material.language, "aspect": aspect_of})
         is_graded = "grade_a" in self.schema(prompt, material)["properties"]
         languages = prompt.languages(material.language)
         fixed = {
@@ -205,6 +210,25 @@ class Pairwise(ratings.RatingKind):
             return {"reasoning": reasoning, "preference": PREFERENCES[preference]}
         grades = {name: check_grade(name, value[name], form[name]) for name in ("grade_a", "grade_b")}
         return {"reasoning": reasoning, **grades}
+
+    def read_plain(self, answer: Any, prompt: PromptText, material: Material, unit: int) -> dict[str, Any]:
+        """A preference (A, B, tie; C as MT-Bench has it) or two grades, of what was shown first and of the other."""
+        form = self.schema(prompt, material)["properties"]
+        if "preference" in form:
+            said = "tie" if answer == "C" else answer
+            if not isinstance(said, str) or said not in PREFERENCES:
+                raise WrongAnswer("unknown_value", "preference")
+            return {"reasoning": "", "preference": PREFERENCES[said]}
+        if isinstance(answer, str):
+            words = [each.strip(" ") for each in answer.split(",")]
+            if not all(WHOLE.fullmatch(each) for each in words):
+                raise WrongAnswer("wrong_type", "grade")
+            answer = [int(each) for each in words]
+        if len(answer) != 2:
+            raise WrongAnswer("wrong_type", "grade")
+        names = ("grade_a", "grade_b")
+        grades = {name: check_grade(name, said, form[name]) for name, said in zip(names, answer, strict=True)}
+        return {"reasoning": "", **grades}
 
     def is_of_both_orders(self, judge: Judge) -> bool:
         return is_both_orders(judge)

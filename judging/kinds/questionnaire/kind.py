@@ -27,6 +27,7 @@ from judging.kinds import (
     Units,
     number_of,
 )
+from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_keys, check_ticket
 from judging.kinds.questionnaire.asking import in_words, read_answers, schema_of
 from judging.kinds.questionnaire.shown import PROMPT, STAGE, AskedItem, ShownBeside, about, items_of, subjects
@@ -63,6 +64,7 @@ class Place(NamedTuple):
 
 class Questionnaires(JudgeKind):
     kind = "questionnaire"
+    options = (EXPLAINED,)
     is_usual = True
     name = gettext_lazy("Answers questionnaires")
     idle = gettext_lazy("No item waits for this judge: they were answered, or its own laboratory has a part in them.")
@@ -76,7 +78,7 @@ class Questionnaires(JudgeKind):
         templates = templates_of(judge, self.kind, VERSION)
         stages = questionnaires(judge.project_id)
         parts = {part: templates[part] for part in PARTS}
-        parts |= {part_of(stage.pk): in_words(asked_of(stage.ask), templates) for stage in stages}
+        parts |= {part_of(stage.pk): in_words(asked_of(stage.ask), templates) for stage in stages} | templates.explained
         layouts = {str(stage.pk): {"show": stage.show, "ask": stage.ask} for stage in stages}
         return PromptText(self.kind, templates.version, parts, layouts)
 
@@ -139,7 +141,7 @@ class Questionnaires(JudgeKind):
             shown.append(fill(parts["reference"], {"nonce": nonce, "reference": material.reference.reference}))
         for letter, text in zip(LETTERS, (material.response, *material.others), strict=False):
             shown.append(fill(parts["answer"], {"nonce": nonce, "letter": letter, "response": text}))
-        system = fill(parts["system"], {"language": material.language, "questions": questions})
+        system = fill(parts["system"], {**prompt.languages(material.language), "questions": questions})
         return chat(system, fill(parts["question"], {"nonce": nonce, "shown": "\n".join(shown)}))
 
     def read(

@@ -17,7 +17,7 @@ from annotation.models import Refinement, Review
 from annotation.refining import Refined, touches
 from judging.kinds import AnswersByResponse, Material, Pass, ShownError, Unit, Units, WrongAnswer, number_of
 from judging.kinds.errors import PLACES, AboutErrors, MarkedError, marked_errors, own_raters
-from judging.kinds.forms import check_field, check_keys, check_ticket, closed
+from judging.kinds.forms import check_answer, closed
 from judging.kinds.spans.searching import WHOLE, Search
 from judging.models import ANSWERED, Judge
 from judging.prompts import PromptText, chat, fill, templates_of
@@ -102,11 +102,7 @@ class Refinements(AboutErrors):
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
     ) -> dict[str, Any]:
         """Boundaries with their place, and an explanation; both empty where nothing is to be changed."""
-        fields = prompt.schema["properties"]
-        check_keys(value, fields)
-        check_ticket(value, nonce)
-        for name in ("quote", "occurrence", "explanation"):
-            check_field(name, value[name], fields[name])
+        check_answer(value, prompt.schema["properties"], nonce)
         first = material.errors[0]
         explanation = (value["explanation"] or "").strip()
         return {

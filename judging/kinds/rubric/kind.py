@@ -72,7 +72,7 @@ class RubricGrading(JudgeKind):
         templates = templates_of(judge, self.kind, VERSION)
         parts = {part: templates[part] for part in ("system", "question", "criterion")}
         parts["program"] = templates["program"] if is_named else ""
-        parts |= templates.phrases("positive", "negative") | templates.explained
+        parts |= templates.phrases("positive", "negative") | templates.explained | templates.published
         return PromptText(f"{self.kind}/{'named' if is_named else 'masked'}", templates.version, parts, SCHEMA)
 
     def answered(self, judge: Judge, round: int) -> set[int]:
@@ -94,6 +94,10 @@ class RubricGrading(JudgeKind):
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         parts = prompt.parts
+        if prompt.answer_form:
+            listed = "\n".join(f"{number}. {criterion.text}" for number, criterion in enumerate(material.criteria, 1))
+            texts = {"prompt": material.prompt, "response": material.response, "language": material.language}
+            return prompt.word_for_word({**texts, "criteria": listed, "count": str(len(material.criteria))})
         criteria = [
             fill(
                 parts["criterion"],
@@ -135,6 +139,19 @@ class RubricGrading(JudgeKind):
         if verdicts_by_name.keys() != criteria.keys():
             raise WrongAnswer("criterion_left_out", ", ".join(sorted(criteria.keys() - verdicts_by_name.keys()))[:200])
         return {"verdicts": [verdict_of(criterion, verdicts_by_name[name]) for name, criterion in criteria.items()]}
+
+    def read_plain(self, answer: Any, prompt: PromptText, material: Material, unit: int) -> dict[str, Any]:
+        """Of each criterion in its order 1 where it holds of the response (a negative one: where the error is there), 0
+        where it does not. Without a justification."""
+        if len(answer) != len(material.criteria):
+            raise WrongAnswer("criterion_left_out", f"{len(answer)} of {len(material.criteria)}")
+        if not set(answer) <= {0, 1}:
+            raise WrongAnswer("unknown_value", "verdict")
+        verdicts = []
+        for criterion, holds in zip(material.criteria, answer, strict=True):
+            tokens = list(POSITIVE if criterion.weight > 0 else NEGATIVE)
+            verdicts.append(verdict_of(criterion, {"verdict": tokens[0 if holds else 1], "justification": ""}))
+        return {"verdicts": verdicts}
 
     def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
         """One grade per response, of the answer about the criteria as they are now; the grade it has stays.

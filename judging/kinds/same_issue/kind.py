@@ -15,7 +15,7 @@ from annotation.models import AnchorKind, GoldError, Span
 from judging.kinds import Material, Pass, Unit, Units, WrongAnswer, number_of
 from judging.kinds.errors import PLACES, MarkedError, marked_errors
 from judging.kinds.explained import EXPLAINED
-from judging.kinds.forms import check_field, check_keys, check_ticket, closed
+from judging.kinds.forms import check_answer, closed
 from judging.kinds.kept_in_calls import KeptInCalls
 from judging.models import Judge
 from judging.prompts import PromptText, chat, fill, templates_of
@@ -56,7 +56,7 @@ class SameIssue(KeptInCalls):
     def prompt_text(self, judge: Judge) -> PromptText:
         templates = templates_of(judge, self.kind, VERSION)
         parts = {part: templates[part] for part in ("system", "question", "error")}
-        parts |= templates.phrases(*PLACES) | templates.explained
+        parts |= templates.phrases(*PLACES) | templates.explained | templates.published
         return PromptText(self.kind, templates.version, parts, SCHEMA)
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
@@ -88,6 +88,11 @@ class SameIssue(KeptInCalls):
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         parts = prompt.parts
+        if prompt.answer_form:
+            texts = {"prompt": material.prompt, "response": material.response, "language": material.language}
+            for which, error in zip(("first", "second"), material.errors, strict=True):
+                texts |= {f"{which}_words": error.words or error.place, f"{which}_explanation": error.explanation}
+            return prompt.word_for_word(texts)
         errors = []
         for number, error in enumerate(material.errors, start=1):
             said = {"place": error.place, "words": error.words, "explanation": error.explanation}
@@ -98,15 +103,20 @@ class SameIssue(KeptInCalls):
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
     ) -> dict[str, Any]:
-        fields = prompt.schema["properties"]
-        check_keys(value, fields)
-        check_ticket(value, nonce)
-        for name in ("same_issue", "reason"):
-            check_field(name, value[name], fields[name])
-        if not value["reason"].strip():
-            raise WrongAnswer("reason_missing")
-        words = [error.words for error in material.errors]
-        return {"words": words, "is_same": value["same_issue"] == SAME, "reason": value["reason"].strip()}
+        check_answer(value, prompt.schema["properties"], nonce)
+        return answer_of(material, value["same_issue"] == SAME, value["reason"].strip())
+
+    def read_plain(self, answer: Any, prompt: PromptText, material: Material, unit: int) -> dict[str, Any]:
+        """True where both point at one issue, False where they do not."""
+        said = str(answer).casefold()
+        if said not in ("true", "false"):
+            raise WrongAnswer("unknown_value", "same_issue")
+        return answer_of(material, said == "true")
+
+
+def answer_of(material: Material, is_same: bool, reason: str = "") -> dict[str, Any]:
+    """An answer as `Call.parsed` holds it."""
+    return {"words": [error.words for error in material.errors], "is_same": is_same, "reason": reason}
 
 
 def touching(gold: Sequence[Place], marked: Sequence[Place]) -> Iterator[tuple[Place, Place]]:

@@ -14,7 +14,7 @@ from agreement.sentences import sentences
 from annotation.models import ErrorCategory
 from judging.kinds import Material, Pass, Unit, Units, Way, WrongAnswer
 from judging.kinds.explained import EXPLAINED
-from judging.kinds.forms import check_field, check_keys, check_ticket, closed
+from judging.kinds.forms import check_answer, closed
 from judging.kinds.kept_in_calls import KeptInCalls
 from judging.kinds.options import TAXONOMY
 from judging.kinds.taxonomy import listed
@@ -88,12 +88,7 @@ class Sentences(KeptInCalls):
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
     ) -> dict[str, Any]:
         fields = prompt.schema["properties"]
-        check_keys(value, fields)
-        check_ticket(value, nonce)
-        for name in fields:
-            check_field(name, value[name], fields[name])
-        if not value["reason"].strip():
-            raise WrongAnswer("reason_missing")
+        check_answer(value, fields, nonce)
         is_error = value["sentence"] == ERROR
         if "category" in fields and (value["category"] is not None) != is_error:
             raise WrongAnswer("category_does_not_fit")
