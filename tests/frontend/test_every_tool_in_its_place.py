@@ -12,9 +12,9 @@ from tests.rubrics.writing import authoring_stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-WIDTHS = (1920, 1680, 1500, 1280, 1225, 1200, 980)
+WIDTHS = (1920, 1680, 1500, 1280, 1225, 1200, 980, 360)
 PHONE = {"width": 360, "height": 640}
-WORDY = ("en", "ko")
+WORDY = ("bn", "ko")
 # How far the tools stand out of their bar on either side, and how many lines they take.
 TOOLS = """(bar) => { const { left, right } = bar.getBoundingClientRect();
   const boxes = [...bar.querySelectorAll('.tool')].map((tool) => tool.getBoundingClientRect())

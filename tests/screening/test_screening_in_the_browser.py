@@ -8,13 +8,16 @@ from projects.models import Project
 from screening.models import Attempt, Pause, Quiz, QuizQuestion
 from screening.quiz.taking import questions_of
 from tests.annotation.marked import rater_of
+from tests.annotation.rated import pair_of, question_type
 from tests.frontend.conftest import bundle  # noqa: F401
-from tests.people import EGYPTIAN, add_response
+from tests.frontend.settling import at_rest
+from tests.people import EGYPTIAN, add_response, signed_in
 from tests.rubrics.in_the_browser import at_work  # noqa: F401
-from tests.screening.quizzes import SUHOOR, choice, many_checks, open_up, true_false
+from tests.screening.quizzes import SUHOOR, attempt_at, choice, many_checks, open_up, true_false
 from tests.workflow.working import marking_stage
 from workflow.planning import plan_items
 
+BOX = "(one) => one.getBoundingClientRect().toJSON()"
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
@@ -149,3 +152,43 @@ def test_words_are_chosen_by_keyboard_alone(at_work, live_server, stage, quiz, m
     assert chosen == [1, 2, count - 1]
     page.locator(f"#q{position} [data-none]").check()
     assert not any(boxes.nth(index).is_checked() for index in range(count))
+
+
+def test_on_a_phone_the_text_stays_while_it_is_judged(browser, bundle, live_server, stage, koshari, mona, project):  # noqa: F811
+    """As in the work it trains for: both grades are given below the texts by thumb, and nothing moves."""
+    quiz = Quiz.objects.create(stage=stage, language="en")
+    long = (EGYPTIAN + "\n\n") * 8
+    pair = pair_of(project, "greeting", long, long, question=question_type(project, "tone", dimension="tone"))
+    rated = {
+        "pair": pair,
+        "question_type": project.question_types.get(),
+        "content": {"gold": {"first": 4, "second": 2}},
+    }
+    QuizQuestion.objects.create(quiz=quiz, kind="rating", text="Rate them.", position=1, **rated)
+    open_up(quiz)
+    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    values = {"sessionid": signed_in(mona).cookies["sessionid"].value, "django_language": "bn"}
+    page.context.add_cookies([{"name": name, "value": value, "url": live_server.url} for name, value in values.items()])
+    attempt = attempt_at(quiz, mona)
+    page.goto(f"{live_server.url}/quiz-attempts/{attempt.uuid}/")
+    page.wait_for_selector("html[data-quiz=ready]")
+    page.locator(".quiz-sample").first.evaluate("(text) => text.scrollIntoView({ behavior: 'instant' })")
+    at_rest(page)
+    answer, bar, text = (page.locator(each).first for each in (".quiz-answer", ".quiz-actions", ".quiz-sample"))
+    assert text.evaluate(BOX)["top"] < answer.evaluate(BOX)["top"]
+    assert abs(answer.evaluate(BOX)["bottom"] - bar.evaluate(BOX)["top"]) < 1, "right above the bar"
+    where = page.evaluate("scrollY"), text.evaluate(BOX)["top"]
+    for side, grade in (("first", "4"), ("second", "2")):
+        page.locator(f"label:has(input[name=q1-{side}][value='{grade}'])").tap()
+        at_rest(page)
+        assert (page.evaluate("scrollY"), text.evaluate(BOX)["top"]) == where
+    expect(page.locator("#quiz-saved")).not_to_be_empty()
+    assert attempt.questions.get().answer == {"first": 4, "second": 2, "preference": None}
+    assert barriers(page) == []
+    # At the end of the question what is judged is seen to its last line.
+    page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
+    at_rest(page)
+    last = page.locator(".quiz-sample").last
+    assert last.evaluate(BOX)["bottom"] <= answer.evaluate(BOX)["top"]
+    context.close()

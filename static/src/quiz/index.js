@@ -8,6 +8,9 @@ for (const group of document.querySelectorAll("[data-words]")) startWords(group)
 const form = document.querySelector("form#quiz");
 if (form) {
   startSaving(form);
+  // What is answered on a narrow screen stands just above the bar, however many lines the bar says something in.
+  const bar = form.querySelector(".quiz-actions");
+  new ResizeObserver(() => form.style.setProperty("--quiz-actions", `${bar.offsetHeight}px`)).observe(bar);
   document.getElementById("missing")?.focus();
 }
 listen(plainSwitch());
