@@ -12,8 +12,8 @@ from workflow.models import Assignment, Stage
 from workflow.task_types import task_type, task_types
 
 
-def own_assignments(user: User | Given) -> QuerySet[Assignment]:
-    """Those of a person who may still do that work in the project: who left it or was demoted has none."""
+def own_assignments(user: int | Given) -> QuerySet[Assignment]:
+    """Those of a person (the id of an account) who may still do that work in the project: who left it or was demoted has none."""
     mine = Assignment.objects.filter(_may("work.claim", user) | Q(stage__kind__in=_kinds_for_few()), rater__user=user)
     for kind in _kinds_for_few():
         mine = mine.filter(~Q(stage__kind=kind) | _may(task_type(kind).permission, user))
@@ -28,7 +28,7 @@ def own_assignments(user: User | Given) -> QuerySet[Assignment]:
     )
 
 
-def _may(permission: str, user: User | Given) -> Q:
+def _may(permission: str, user: int | Given) -> Q:
     """That the person has a role in the assignment's project which the permission names."""
     roles = PERMISSIONS[permission]
     works = Q(Exists(Membership.objects.filter(project=OuterRef("stage__project"), user=user, role__in=roles)))

@@ -11,6 +11,7 @@ from django.urls import reverse
 from projects.models import Rater
 from projects.prepared import Given, Prepared
 from projects.zones import beginning_of, today_in, zone_of
+from workflow.access import own_assignments
 from workflow.models import Assignment, OwnLimits, Status, TimeRules
 from workflow.refusals import Refused
 from workflow.time_sheets import sheet
@@ -90,11 +91,14 @@ def _refusal(rater: Rater) -> Refused:
 
 
 def _items_today(rater: Rater) -> int:
-    """Handed in today, and begun."""
+    """Handed in today, and begun where the person can go on with it by the next button: what lies in a stage that was
+    closed, or of a kind of work that they may no longer do, would keep a whole day from them."""
     zone = zone_of(rater.user)
-    mine = Assignment.objects.filter(rater=rater)
-    done = mine.filter(submitted_at__gte=beginning_of(today_in(zone), zone)).count()
-    return done + mine.filter(stage__project=rater.project_id, status=Status.CLAIMED).count()
+    done = Assignment.objects.filter(rater=rater, submitted_at__gte=beginning_of(today_in(zone), zone)).count()
+    if rater.user_id is None:
+        return done
+    begun = own_assignments(rater.user_id).filter(rater=rater, status=Status.CLAIMED)
+    return done + begun.filter(stage__is_open=True, stage__locked_at=None).count()
 
 
 def _seconds_today(rater: Rater) -> int:

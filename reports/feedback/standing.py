@@ -15,7 +15,9 @@ from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from agreement.figures import NO_ITEMS, Figure, Recipe
+from agreement.inference import mean
 from agreement.raters import against_others
+from agreement.statistics import share_of_sums
 from agreement.validation import retained_share, wilson_interval
 from annotation.models import Rating
 from annotation.outcomes import REJECTED
@@ -24,6 +26,7 @@ from projects.models import Rater, RaterKind
 from projects.zones import beginning_of, monday_of, today_in, zone_of
 from reports.feedback.marks import LATEST_ITEMS, SettledMark
 from reports.sections import in_lines
+from rubrics.models import Grade, Verdict
 from screening.models import CheckResult
 from workflow.models import WorkItem
 
@@ -67,6 +70,7 @@ def standings(rater: Rater, marks: Sequence[SettledMark]) -> list[Standing]:
     made = [
         of_marks(marks, zone) if marks else None,
         of_grades(rater, zone),
+        of_verdicts(rater, zone),
         of_checks(rater, zone),
     ]
     return [standing for standing in made if standing is not None]
@@ -125,7 +129,7 @@ Place = tuple[int, int | None, int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Grade:
+class Rated:
     rater: int
     question: int
     pair: int | None
@@ -134,10 +138,10 @@ class Grade:
     second: float | None
 
 
-def grades_of(rater: Rater, latest: Iterable[tuple]) -> list[Grade]:
+def grades_of(rater: Rater, latest: Iterable[tuple]) -> list[Rated]:
     """Everybody's grades of these places: people's, of each person and place the first round."""
     latest = list(latest)
-    found: dict[tuple, Grade] = {}
+    found: dict[tuple, Rated] = {}
     for field, at in (("pair", 2), ("response", 3)):
         for chunk in in_chunks({row[at] for row in latest if row[at] is not None}):
             rows = Rating.objects.filter(
@@ -147,12 +151,12 @@ def grades_of(rater: Rater, latest: Iterable[tuple]) -> list[Grade]:
                 "rater_id", "question_id", "pair_id", "response_id", "first_grade", "second_grade"
             )
             for of, question, pair, response, first, second in values:
-                grade = Grade(of, question, pair, response, float(first or 0), second)
+                grade = Rated(of, question, pair, response, float(first or 0), second)
                 found.setdefault((grade.rater, grade.question, grade.pair, grade.response), grade)
     return list(found.values())
 
 
-def near_others(rater: Rater, grades: Sequence[Grade]) -> Figure:
+def near_others(rater: Rater, grades: Sequence[Rated]) -> Figure:
     """The person's own line of `against_others`; each side of a pair is a place of its own."""
     places: dict[tuple, int] = {}
     items, raters, values = [], [], []
@@ -167,6 +171,52 @@ def near_others(rater: Rater, grades: Sequence[Grade]) -> Figure:
         return Figure.without_value(NO_ITEMS)
     figures = against_others(items, raters, values, NEAR)
     return figures.within[list(figures.raters).index(rater.pk)]
+
+
+def of_verdicts(rater: Rater, zone: ZoneInfo) -> Standing | None:
+    """Of the verdicts that other people gave on the same criteria of the same responses, the share that are the
+    person's own, averaged over their verdicts; of everybody the first answer. Items that somebody may still grade are
+    left out. None without a grade."""
+    before = beginning_of(monday_of(today_in(zone)), zone)
+    still_open = WorkItem.objects.filter(pk=OuterRef("assignment__item"), open_slots__gt=0)
+    own = Grade.objects.filter(~Exists(still_open), rater=rater, is_complete=True, created_at__lt=before)
+    rows = own.order_by("-created_at", "-pk").values_list("response_id", "response__prompt_id", "created_at")
+    latest = {response: (prompt, moment) for response, prompt, moment in rows[:LATEST_ITEMS]}
+    if not latest:
+        return None
+    shares = shares_alike(rater, latest)
+
+    def alike(some: Sequence[int]) -> Figure:
+        of_these = [(latest[response][0], share) for response in some for share in shares.get(response, ())]
+        prompts, values = [prompt for prompt, _share in of_these], [share for _prompt, share in of_these]
+        return mean(values, statistic=share_of_sums, cluster=prompts)
+
+    return Standing(
+        "same_verdict_as_others",
+        _("Verdicts as those of others"),
+        _("Of the verdicts of others on the same criteria, the share that are like yours. To differ is no error."),
+        by_week(list(latest), lambda response: latest[response][1], alike, zone),
+        Recipe("same_verdict_as_others", len(latest), 1, {"latest_grades": LATEST_ITEMS, "interval": "over prompts"}),
+    )
+
+
+def shares_alike(rater: Rater, responses: Iterable[int]) -> dict[int, list[float]]:
+    """By response, of each verdict of the person's that others gave too, the share of these that are the same."""
+    said: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
+    for chunk in in_chunks(set(responses)):
+        rows = Verdict.objects.filter(
+            grade__response__in=chunk, grade__rater__kind=RaterKind.HUMAN, grade__is_complete=True
+        ).order_by("grade__round", "pk")
+        for of, response, criterion, value in rows.values_list(
+            "grade__rater_id", "grade__response_id", "criterion_id", "value"
+        ):
+            said[response, criterion].setdefault(of, value)
+    shares: dict[int, list[float]] = defaultdict(list)
+    for (response, _criterion), values in said.items():
+        mine = values.pop(rater.pk, None)
+        if mine is not None and values:
+            shares[response].append(sum(value == mine for value in values.values()) / len(values))
+    return shares
 
 
 def of_checks(rater: Rater, zone: ZoneInfo) -> Standing | None:

@@ -22,11 +22,11 @@ from projects.splits import prompts_of
 from reports.dashboard.columns import Flags, Floats, Integers, Rows, as_it_comes, codes, columns, latest, positions
 from reports.dashboard.parts import pooled
 from reports.dashboard.reader import Reading, fingerprints_of
+from reports.dashboard.sureness import sure_of
 from reports.ratings.asked import KINDS, calls_of_judges
 from reports.ratings.confidences import Stated, stated_by_judges
 from reports.ratings.scope import Narrowed
 from reports.ratings.sides import one_by_one, without_grades
-from reports.ratings.sureness import sure_of
 
 #: What a stated preference says of the first response; in the order of PREFERENCES.
 PREFERENCES = (Preference.SECOND.value, Preference.TIE.value, Preference.FIRST.value)

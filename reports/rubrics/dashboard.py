@@ -28,6 +28,7 @@ from reports.rubrics.measures import (
     rounds,
     scores,
     severity,
+    unsure,
 )
 from reports.rubrics.results import RubricResults
 from reports.rubrics.scope import GradedScope, RubricScope
@@ -121,6 +122,7 @@ RUBRICS = Dashboard(
             ("scores",),
             together_only=True,
         ),
+        Group(unsure, BY_PEOPLE, gettext_lazy("Sure and unsure answers"), together_only=True),
     ),
     options=options,
     first=(progress,),

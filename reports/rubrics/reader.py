@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from django.db.models import F
 from django.db.models.functions import Length
 from numpy.typing import NDArray
 
@@ -17,9 +18,10 @@ from judging.models import Call, CallState
 from projects.among import Among
 from projects.models import Project, Response, Vocabulary
 from projects.vocabularies import words
-from reports.dashboard.columns import Flags, Floats, Integers, Rows, codes, columns, latest, positions
+from reports.dashboard.columns import Flags, Floats, Integers, Rows, as_it_comes, codes, columns, latest, positions
 from reports.dashboard.project_contents import varieties_with_rubrics
 from reports.dashboard.reader import Reading, fingerprints_of
+from reports.dashboard.sureness import sure_of
 from reports.rubrics.scope import DOMAINS, RubricScope
 from reports.rubrics.tags import MOST_TAGS, newest_rubrics, tagged
 from rubrics.models import (
@@ -163,6 +165,7 @@ class Loaded:
     panels      ids of raters that are several judges as one; experts  of people who are; project  its id.
     rounds      the same by round of judges, without verdicts, where one has answered in two.
     with_own    the same without verdicts, with grades of models of a judge's own laboratory, where there are any.
+    sure        of each grade as `sureness.sure_of`.
     """
 
     varieties: Sequence[int]
@@ -183,6 +186,7 @@ class Loaded:
     project: int = 0
     rounds: "Mapping[int, Loaded]" = field(default_factory=dict)
     with_own: "Loaded | None" = None
+    sure: Floats | None = None
 
     @property
     def human(self) -> Floats:
@@ -232,6 +236,7 @@ def load(
         project.pk,
         reading.each_round(partial(load, with_verdicts=False)),
         reading.with_own(partial(load, with_verdicts=False)),
+        sure_of(project, reading.turn),
     )
 
 
@@ -275,13 +280,13 @@ class _Reading(Reading):
         """The grades that count, S_max of each response, and how many grades an older rubric has."""
         rows = Grade.objects.filter(**self.within("response"), is_complete=True).order_by("id")
         names = ("id", "response_id", "rater_id", "rubric_id", "round", "raw", "maximum", "role")
-        values = columns(rows.values_list(*names), "iiiiiffo")
+        values = columns(rows.values_list(*names, as_it_comes(F("assignment_id"))), "iiiiiffon")
         response, rater = positions(responses.id, values[1]), positions(self.raters, values[2])
         known = (response >= 0) & (rater >= 0) & self._shown(values[2], response, responses)
         known[known] = self.may_count(values[2][known], responses.model[response[known]])
         known &= self.of_the_round(self.is_human[np.maximum(rater, 0)] | ~known, values[4])
         response, rater = response[known], rater[known]
-        ids, _, _, rubric, turn, raw, highest, role = (column[known] for column in values)
+        ids, _, _, rubric, turn, raw, highest, role, assignment = (column[known] for column in values)
         is_newest = newest[response] == rubric
         outdated = np.bincount(response[~is_newest], minlength=len(responses))
         kept = np.flatnonzero(is_newest)
@@ -289,6 +294,7 @@ class _Reading(Reading):
         last[kept[latest((response[kept], rater[kept]), turn[kept])]] = True
         is_reference = is_newest & (role == GradeRole.REFERENCE)
         chosen = np.flatnonzero(last | is_reference)
+        self.turn = assignment[chosen]
         if self.tag:
             raw, highest = self._points_of_tag(ids, rubric)
         maximum = np.full(len(responses), np.nan)

@@ -24,8 +24,9 @@ from annotation.taxonomy import read_all_as, replaced
 from judging.models import Call, CallState
 from projects.models import LanguageVariety, Project, Response, Segmentation
 from projects.vocabularies import vocabularies
-from reports.dashboard.columns import Flags, Integers, Rows, as_it_comes, codes, columns, latest, positions
+from reports.dashboard.columns import Flags, Floats, Integers, Rows, as_it_comes, codes, columns, latest, positions
 from reports.dashboard.reader import Reading, fingerprints_of
+from reports.dashboard.sureness import sure_of
 from reports.spans.asked_apart import NO_VERDICTS, NONE_COMPARED, ComparedErrors, SentenceVerdicts, asked_apart
 from reports.spans.cutting import InSentences, cut_into_words
 from reports.spans.outcomes import OPEN, PENDING, VERDICTS, outcomes
@@ -175,7 +176,7 @@ class Loaded:
     those that are several judges as one. `found` says who found what of the gold, in whatever round: index of the
     error and id of the rater, each pair once, shape (F, 2). `rounds` the same by round of judges, where one
     has answered in two; `with_own` the same with answers about models of a judge's own laboratory, where there are any;
-    `project` its id."""
+    `project` its id; `sure` of each answer as `sureness.sure_of`."""
 
     varieties: Sequence[int]
     responses: Responses
@@ -192,6 +193,7 @@ class Loaded:
     compared: ComparedErrors = NONE_COMPARED
     with_own: "Loaded | None" = None
     project: int = 0
+    sure: Floats | None = None
 
     @cached_property
     def in_sentences(self) -> InSentences:
@@ -219,8 +221,8 @@ def load(
         level = levels.index(scope.criticality) if scope.criticality in levels else len(levels)
         gold, marks, reviews, found = _of_criticality(level, gold, marks, reviews, found)
     codings = reading.codings(responses)
-    rounds = reading.each_round(load)
-    rest = (reading.panels.raters, found, rounds, *asked_apart(reading, responses), reading.with_own(load), project.pk)
+    panels, rounds, own = reading.panels.raters, reading.each_round(load), reading.with_own(load)
+    rest = (panels, found, rounds, *asked_apart(reading, responses), own, project.pk, sure_of(project, reading.turn))
     return Loaded(varieties, responses, answers, marks, gold, reviews, codings, judges, *rest)
 
 
@@ -263,14 +265,13 @@ class _Reading(Reading):
         """The answers that count, how many people annotated each response, and what judges were asked."""
         rows = Marking.objects.filter(**self.within("response")).order_by("id")
         names = ("id", "response_id", "rater_id", "round")
-        more = [as_it_comes(F(name)) for name in ("is_complete", "metadata", "is_evaluation")]
-        values = columns(rows.values_list(*names, *more), "iiiibob")
+        more = [as_it_comes(F(name)) for name in ("is_complete", "metadata", "is_evaluation", "assignment_id")]
+        values = columns(rows.values_list(*names, *more), "iiiibobn")
         self.marking_id, self.marking_rater = values[0], values[2]
-        prompts = responses.prompt[positions(responses.id, values[1])]
-        shown = self.panels.shown(values[2], prompts)
-        shown &= self.may_count(values[2], responses.model[positions(responses.id, values[1])])
+        at = positions(responses.id, values[1])
+        shown = self.panels.shown(values[2], responses.prompt[at]) & self.may_count(values[2], responses.model[at])
         shown &= self.of_the_round(np.isin(values[2], self.humans) | ~shown, values[3])
-        ids, response, rater, turn, complete, metadata, is_evaluation = (column[shown] for column in values)
+        ids, response, rater, turn, complete, metadata, is_evaluation, assignment = (column[shown] for column in values)
         response = positions(responses.id, response)
         by_human = np.isin(rater, self.humans)
         people = latest((response[by_human], rater[by_human]), turn[by_human])
@@ -278,6 +279,7 @@ class _Reading(Reading):
         whole = np.flatnonzero(complete)
         kept = whole[latest((response[whole], rater[whole]), turn[whole])]
         answers = Answers(ids[kept], response[kept], rater[kept], by_human[kept], is_evaluation[kept])
+        self.turn = assignment[kept]  # of each answer that counts, 0 where it came from a file
         quotes = np.zeros((len(ids), len(OF_QUOTES)), dtype=np.int64)
         for row in np.flatnonzero(~by_human).tolist():
             if any(name in (metadata[row] or "") for name in OF_QUOTES):  # few say anything of them

@@ -6,6 +6,7 @@ from projects.models import Rater
 from projects.prepared import Given, Prepared
 from screening.checks.drawing import chosen, is_due
 from screening.models import CheckSettings
+from workflow.content_notes import sets_for
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import task_type
 
@@ -23,7 +24,10 @@ def due(rater: Rater, stage: Stage) -> WorkItem | None:
     turn = Assignment.objects.filter(rater=rater, stage=stage).count()
     if not is_due(stage.seed, stage.pk, rater.pk, turn, settings.share / 100):
         return None
-    candidates = list(open_checks(rater, stage).values_list("pk", flat=True))
+    wanted = open_checks(rater, stage)
+    if stage.project.note_sets:  # a check that the person does not want to read would only keep others from them
+        wanted = wanted.filter(note_set__in=sets_for(rater, stage.project))
+    candidates = list(wanted.values_list("pk", flat=True))
     check = chosen(stage.seed, stage.pk, rater.pk, turn, candidates)
     return WorkItem.objects.get(pk=check) if check is not None else None
 

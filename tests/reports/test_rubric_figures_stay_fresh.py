@@ -26,9 +26,10 @@ ALL_GROUPS = {
     "failures",
     "severity",
     "groups",
+    "unsure",
 }
 #: These are of all varieties together alone.
-TOGETHER = {"joint", "own_laboratory", "footing", "rounds", "criteria", "severity", "groups"}
+TOGETHER = {"joint", "own_laboratory", "footing", "rounds", "criteria", "severity", "groups", "unsure"}
 
 
 @pytest.fixture

@@ -7,10 +7,12 @@ from django.utils import timezone
 
 from annotation.models import Adjudication, Marking, Rating
 from projects.models import Rater
+from rubrics.models import Grade, Verdict
 from screening.models import CheckResult, GoldCheck
 from tests.annotation.marked import mark, rater_of, review
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.people import add_response, signed_in
+from tests.rubrics.rubrics import frozen_rubric, make_rubrics_project
 from tests.screening.quizzes import add_check
 from tests.workflow.working import marking_stage
 from workflow.models import Assignment, FeedbackRules, Stage, Status, WorkItem
@@ -166,6 +168,61 @@ def test_where_nobody_else_graded_the_share_is_undefined_with_its_reason(project
     rate(pair_of(project, "alone", question=question), mona, question, 4, 2)
     last_week(Rating)
     assert "undefined: no items" in page(mona)
+
+
+def graded(rubric, response, person, *values: str, round: int = 1) -> Grade:
+    """A complete grade with these verdicts on the rubric's criteria, in their order."""
+    rater = rater_of(person, response.project)
+    numbers = {"raw": 0, "maximum": 37, "role": "regrade", "round": round}
+    grade = Grade.objects.create(response=response, rubric=rubric, rater=rater, **numbers)
+    criteria = rubric.criteria.filter(grade=None).order_by("pk")
+    Verdict.objects.bulk_create(
+        Verdict(grade=grade, criterion=criterion, value=value)
+        for criterion, value in zip(criteria, values, strict=True)
+    )
+    return grade
+
+
+def test_verdicts_are_compared_with_those_of_others_once_the_week_is_over(project, salma, mona, karim, simba):
+    make_rubrics_project(project)
+    response = add_response(project, "notes", "النص", "ar-EG")
+    rubric = frozen_rubric(response.prompt, rater_of(salma, project))
+    n = rubric.criteria.count()
+    others = ["fail"] * (n - 1)
+    graded(rubric, response, mona, "pass", *others)
+    graded(rubric, response, karim, "fail", *others)
+    graded(rubric, response, karim, "pass", *others, round=2)  # the first answer counts
+    graded(rubric, response, salma, "pass", "pass", *others[1:])
+    graded(rubric, response, simba, *["pass"] * n)  # of judges nothing is told
+    assert "Verdicts as those of others" not in page(mona)
+    last_week(Grade)
+    [standing] = signed_in(mona).get(ADDRESS).context["standings"]
+    # Of her first verdict Salma gave the same and Karim not, of her second Karim and Salma not, of the others both.
+    assert (standing.name, standing.weeks[-1].figure.n) == ("same_verdict_as_others", n)
+    assert standing.weeks[-1].figure.value == pytest.approx((0.5 + 0.5 + (n - 2)) / n)
+    assert standing.weeks[-1].figure.low is None  # one prompt has no interval
+    assert "Verdicts as those of others" in page(mona)
+
+
+def test_what_somebody_may_still_grade_and_what_nobody_else_graded_tells_nothing(project, salma, mona, karim):
+    make_rubrics_project(project)
+    response = add_response(project, "notes", "النص", "ar-EG")
+    rubric = frozen_rubric(response.prompt, rater_of(salma, project))
+    n = rubric.criteria.count()
+    grade = graded(rubric, response, mona, *["pass"] * n)
+    last_week(Grade)
+    assert "undefined: no items" in page(mona)
+    stage = Stage.objects.create(project=project, kind="scoring", name="Scoring")
+    item = WorkItem.objects.create(
+        stage=stage, response=response, variety=response.variety, position=1, slots=2, open_slots=1
+    )
+    turn = Assignment.objects.create(
+        item=item, stage=stage, rater=rater_of(mona, project), status=Status.SUBMITTED, submitted_at=timezone.now()
+    )
+    Grade.objects.filter(pk=grade.pk).update(assignment=turn)
+    graded(rubric, response, karim, *["pass"] * n)
+    last_week(Grade)
+    assert "Verdicts as those of others" not in page(mona)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from annotation.models import CheckMarking, GoldAnswer, Marking, Rating, Span
-from projects.models import AuditEvent, Rater
+from projects.models import AuditEvent, ContentNote, ContentNoteSet, Project, Rater
 from screening.checks.drawing import is_due
 from screening.checks.kinds.ratings import PairChecks
 from screening.checks.source import due
@@ -23,7 +23,7 @@ from tests.people import add_response, join, person, signed_in
 from tests.screening.quizzes import add_check, many_checks, settle
 from tests.workflow.working import body, mark, marking_stage, post_json, put_draft, submit
 from workflow.claims import claim_next
-from workflow.models import Assignment, Stage, Status
+from workflow.models import Assignment, OwnLimits, Stage, Status, WorkItem
 from workflow.planning import plan_items
 from workflow.reassignment import amend
 from workflow.refusals import Refused
@@ -355,3 +355,30 @@ def test_the_database_refuses_results_of_other_turns_and_second_marks(project, s
     with pytest.raises(DatabaseError), transaction.atomic():
         GoldCheck.objects.create(stage=stage, item=regular, gold={})
     assert share_right(0, 0).undefined == "no items"
+
+
+def test_who_does_not_want_to_read_some_checks_is_given_the_others(project, stage, mona):
+    """However many of them stand in the way, another comes at the first turn that a check is due."""
+    rater = mona.raters.get()
+    more_items(project, stage, 30)
+    checks = all_checks(stage, 40)
+    ContentNote.objects.create(project=project, slug="violence", name="Violence")
+    ContentNoteSet.objects.create(project=project, number=1, slugs="violence")
+    Project.objects.filter(pk=project.pk).update(note_sets=1)
+    WorkItem.objects.filter(pk__in=[check.item_id for check in checks[1:]]).update(note_set=1)
+    OwnLimits.objects.create(rater=rater, unwanted_notes=["violence"])
+    stage = Stage.objects.select_related("project").get(pk=stage.pk)
+    turn = 0
+    while not is_due(stage.seed, stage.pk, rater.pk, turn, 0.5):
+        passed = claim_next(rater, stage)
+        assert not passed.item.is_check
+        hand_in(passed, uuid.uuid4(), 0, body(no_errors=True))
+        turn += 1
+    given = claim_next(rater, stage)
+    assert given.item_id == checks[0].item_id
+    hand_in(given, uuid.uuid4(), 0, body(no_errors=True))
+    # The others are never given, and keep no work from her.
+    for _turn in range(12):
+        next_one = claim_next(rater, stage)
+        assert (next_one.item.is_check, next_one.item.note_set) == (False, 0)
+        hand_in(next_one, uuid.uuid4(), 0, body(no_errors=True))

@@ -7,12 +7,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from formats.project_file.describing import described
+from projects.models import Membership
 from tests.people import signed_in
 from tests.workflow.working import add_responses, body, marking_stage, submit
 from workflow.beginning import begin_own
 from workflow.claims import claim_another, claim_next
 from workflow.daily_cap import Cap, Caps, caps_of, check_day
-from workflow.models import Assignment, OwnLimits, Status, TimeRules, WorkedInterval
+from workflow.models import Assignment, OwnLimits, Stage, Status, TimeRules, WorkedInterval, WorkItem
 from workflow.refusals import Refused
 
 pytestmark = pytest.mark.django_db
@@ -75,6 +76,34 @@ def test_what_is_begun_can_be_finished_and_what_is_reserved_waits(project, stage
         claim_next(rater, stage)
     TimeRules.objects.update(items_per_day=3)
     assert claim_next(rater, stage) == reserved
+
+
+def test_what_lies_where_she_cannot_go_on_keeps_no_day_from_her(project, stage, mona, rater):
+    """Its stage was closed or locked, or she may no longer do that kind of work: else nothing would be handed out for
+    as long as it is held, and nothing be there to finish either."""
+    TimeRules.objects.create(project=project, items_per_day=1)
+    Membership.objects.create(user=mona, project=project, role="author")
+    elsewhere = Stage.objects.create(project=project, kind="authoring", name="Writing")
+    item = WorkItem.objects.create(
+        stage=elsewhere,
+        response=stage.items.first().response,
+        variety=stage.items.first().variety,
+        position=1,
+        slots=1,
+        open_slots=0,
+    )
+    ends = timezone.now() + timedelta(days=9)
+    Assignment.objects.create(
+        item=item, stage=elsewhere, rater=rater, status=Status.CLAIMED, claimed_at=timezone.now(), lease_expires_at=ends
+    )
+    with pytest.raises(Refused, match="day_full"):
+        check_day(rater)
+    for change in ({"is_open": False}, {"locked_at": timezone.now()}):
+        Stage.objects.filter(pk=elsewhere.pk).update(**change)
+        check_day(rater)
+        Stage.objects.filter(pk=elsewhere.pk).update(is_open=True, locked_at=None)
+    Membership.objects.filter(user=mona, role="author").delete()
+    assert claim_next(rater, stage) is not None
 
 
 def test_a_day_begins_at_the_persons_own_midnight(project, stage, mona, rater):

@@ -16,9 +16,11 @@ from agreement.statistics import Statistic, mean_columns, rate_of_sums, share_of
 from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.findings import first_of
 from reports.dashboard.names import PEOPLE
+from reports.dashboard.sureness import somebody_unsure
 from reports.dashboard.tables import Table
 from reports.dashboard.wording import figure_text, no_figure_yet
 from reports.spans.context import Context, numbers_of
+from reports.spans.measures import unsure
 from reports.spans.measures.matching import counts_of
 from reports.spans.reader import Loaded
 from reports.spans.results import SpanResults as Results
@@ -51,6 +53,7 @@ class Pairs:
                             place, -1 without one.
     lengths, text_prompt    of the responses' texts.
     answers, answer_rater   per answer: index of its response, and its rater.
+    unsure                  (P,) whether anybody was unsure of the response, NaN where nobody marked it here.
     unit_answer, start, end of every anchored span.
     """
 
@@ -70,6 +73,7 @@ class Pairs:
     unit_answer: Integers
     start: Integers
     end: Integers
+    unsure: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +131,8 @@ class _People:
         self.matches = counts_of(spans.overlap(self.one, self.other), scope)
         self.covered = characters.character_counts(self.one, self.other)
         self.matched = self._matched(scope)
+        sure = np.full(len(answers), np.nan) if loaded.sure is None else loaded.sure
+        self.unsure = somebody_unsure(self.response, sure[self.human])
 
     def _matched(self, scope: SpanScope) -> Integers:
         """Pair, category and type of both sides of what is matched one to one, shape (M, 5)."""
@@ -164,6 +170,7 @@ class _People:
             np.searchsorted(answers, self.answer[units]),
             self.places.start[units],
             self.places.end[units],
+            self.unsure[self.pairs.first[in_pair]],
         )
 
 
@@ -173,6 +180,7 @@ def figures(parts: Sequence[MarkingCounts], is_total: bool) -> dict[str, Any]:
     return {
         "errors": errors,
         "agreement": agreement_of_people(parts),
+        "unsure": unsure.figures(_joined([part.pairs for part in parts])) if is_total else {},
         "people": people_in(parts),
         "judges": len({one for one in errors if one != PEOPLE}.difference(*(part.panels for part in parts))),
         "responses": sum(part.responses for part in parts),
@@ -302,7 +310,7 @@ def _alpha(pool: Pairs) -> Figure:
 
 
 def tables(results: Results) -> list[Table]:
-    return [errors_marked(results), human_human(results)]
+    return [errors_marked(results), human_human(results), *unsure.tables(results)]
 
 
 def errors_marked(results: Results) -> Table:
