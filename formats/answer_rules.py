@@ -10,6 +10,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from django.utils.translation import gettext as _
 
 from formats.kinds import FLAG, NUMBER, one_of, short_text, whole
+from formats.layout import MAX_OPTION
 from formats.limits import MAX_SPANS
 from formats.problems import ProblemLog
 from formats.project_file.part import Slug, texts
@@ -35,9 +36,12 @@ class RuleRecord(TypedDict):
     least: NotRequired[Annotated[int | None, whole(1, MAX_SPANS), "How many such entries an answer has at least"]]
     ask: NotRequired[Annotated[Words, "Questions that are asked only after such an answer to another one"]]
     after: NotRequired[Annotated[Slug | None, "Of `ask`: that other question"]]
-    question: NotRequired[Annotated[Words, "Of ratings: of these questions alone"]]
-    at_least: NotRequired[Annotated[Bound, "Of ratings: with a grade of this or above"]]
-    at_most: NotRequired[Annotated[Bound, "Of ratings: with a grade of this or below"]]
+    question: NotRequired[Annotated[Words, "Of ratings and questionnaires: of these questions alone"]]
+    at_least: NotRequired[Annotated[Bound, "Of these: with a grade or number of this or above"]]
+    at_most: NotRequired[Annotated[Bound, "Of these: with a grade or number of this or below"]]
+    answer: NotRequired[
+        Annotated[list[str] | None, texts(50, MAX_OPTION), "Of questionnaires: with one of these answers"]
+    ]
     preference: NotRequired[Annotated[Words, "Of pairs: with one of these preferences"]]
     verdict: NotRequired[Annotated[Words, "Of gradings: criteria with one of these verdicts"]]
     tag: NotRequired[Annotated[Words, "Of gradings: criteria with one of these tags"]]

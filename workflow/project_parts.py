@@ -255,7 +255,7 @@ def refuse_rules(project: Project, value: list[dict[str, Any]], findings: Findin
         if kind.default_rules is None:
             findings.refuse(place, "not_with_kind", _("Answers of this kind of work are held to no rules."))
             continue
-        words = kind.words_of_rules(project)
+        words = kind.words_in_stage(project, entry["name"])
         for at, rule in enumerate(rules):
             for field, code, message in kind.rule_words.faults(rule, words):
                 findings.refuse(f"{place}[{at}].{field}", code, message)

@@ -152,6 +152,10 @@ class TaskType(ABC):
         """The words of the project that its rules may name, by the field of the rule that names them."""
         return {}
 
+    def words_in_stage(self, project: Project, stage: str) -> Mapping[str, Collection[str]]:
+        """The same of the stage of this name, where what can be named is a stage's own."""
+        return self.words_of_rules(project)
+
     def rules_now(self, stage: Stage, rules: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Rules of the stage as they are read now, in the words that stand for those they name."""
         return rules

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models import QuestionnaireAnswer
 from annotation.questionnaires.checking import check_complete, read_draft
+from annotation.questionnaires.rules import broken
 from annotation.questionnaires.shown import current
 from formats.importing.raters import RaterBook
 from formats.importing.registry import Importer
@@ -18,6 +19,7 @@ from formats.questionnaire_answer import FORMAT
 from formats.reading import Record
 from projects.models import Project, Prompt, Rater, Response, ResponsePair
 from projects.problems import Invalid
+from workflow.answer_rules import rules_of
 from workflow.models import Stage
 
 #: The field of a line by what a stage is about.
@@ -38,6 +40,7 @@ class Asking(NamedTuple):
     id: int
     subject: str
     parts: list[Asked]
+    rules: list[dict[str, Any]]
 
 
 class QuestionnaireAnswers(Importer):
@@ -53,7 +56,7 @@ class QuestionnaireAnswers(Importer):
         super().__init__(project, problems)
         self.raters = RaterBook(project, problems)
         self.stages = {
-            stage.name: Asking(stage.pk, subject_of(stage.show), asked_of(stage.ask))
+            stage.name: Asking(stage.pk, subject_of(stage.show), asked_of(stage.ask), rules_of(stage))
             for stage in project.stages.exclude(ask=[])
         }
 
@@ -116,13 +119,16 @@ class QuestionnaireAnswers(Importer):
     def _answers(self, record: Record, asking: Asking, subject: About) -> dict[str, Any] | None:
         try:
             draft = read_draft({"answers": record.fields["answers"]}, asking.parts, subject.responses)
-            return check_complete(draft, asking.parts, subject.responses)["answers"]
+            answers = check_complete(draft, asking.parts, subject.responses, asking.rules)["answers"]
         except Invalid as refused:
             for problem in refused.problems:
                 self.problems.say(
                     record.line, problem.code, problem.message, f"answers.{problem.span or ''}".rstrip(".")
                 )
             return None
+        if warned := sum(each.warns for each in broken(asking.rules, answers)):
+            self.counts["warnings"] += warned
+        return answers
 
     def _row(self, place: Place, subject: str, rater: Rater, answers: dict[str, Any]) -> QuestionnaireAnswer:
         stage, about, _rater, turn = place

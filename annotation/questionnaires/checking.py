@@ -16,6 +16,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from annotation.questionnaires.rules import Rules, broken, is_open, left_open
 from formats.layout import Asked, Type
 from formats.limits import MAX_COMMENT
 from projects.problems import Invalid, Problem
@@ -25,11 +26,6 @@ from projects.stored_text import read_text
 MAX_ANSWERS = 200
 MAX_NAME = 200
 FARTHEST = 1e15
-
-
-def is_open(value: object) -> bool:
-    """Whether a value says nothing yet."""
-    return value is None or value in ("", [], {}) or (isinstance(value, str) and not value.strip())
 
 
 def read_draft(body: object, parts: Sequence[Asked], responses: Sequence[str]) -> dict:
@@ -65,16 +61,21 @@ def read_draft(body: object, parts: Sequence[Asked], responses: Sequence[str]) -
     return {"answers": {part.key: read[part.key] for part in parts if part.key in read}}
 
 
-def check_complete(draft: Mapping[str, Any], parts: Sequence[Asked], responses: Sequence[str]) -> dict:
-    """A checked draft as an answer. Raises Invalid with every part that is still open, in the order of the screen."""
+def check_complete(
+    draft: Mapping[str, Any], parts: Sequence[Asked], responses: Sequence[str], rules: Rules = ()
+) -> dict:
+    """A checked draft as an answer. Raises Invalid with every part that is still open, in the order of the screen, and
+    every blocking one of the stage's `rules` that it does not keep; parts that they leave open may be."""
     answers, problems = draft["answers"], []
+    unasked = left_open(rules, answers)
     for part in parts:
         value = answers.get(part.key)
         if value is None:
-            if not part.is_optional:
+            if not part.is_optional and part.key not in unasked:
                 problems.append(Problem("required", missing(part), part.key, span=part.key))
         elif part.type == Type.RANKING and set(value) != set(responses):
             problems.append(Problem("required", missing(part), part.key, span=part.key))
+    problems += [each.problem for each in broken(rules, answers) if not each.warns]
     if not answers and not problems:
         problems.append(Problem("required", _("Nothing is answered yet."), "answers"))
     if problems:

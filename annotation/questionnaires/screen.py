@@ -7,6 +7,8 @@ from typing import Any
 
 from annotation.questionnaires.shown import LETTERS, Item, reference, turns
 from formats.layout import Asked, Shown, Type
+from workflow.answer_rules import rules_of
+from workflow.broken_rules import message_of
 from workflow.layouts import parts_of
 from workflow.models import Assignment, Layout
 
@@ -31,6 +33,7 @@ def screen(assignment: Assignment, body: dict, item: Item) -> dict:
             "sides": item.names,
             "lang": variety.tag,
             "dir": variety.direction,
+            "rules": [{**rule, "message": message_of(rule)} for rule in rules_of(stage)],
             "questions": [as_asked(part, len(item.responses)) for part in parts],
         },
     }

@@ -1,6 +1,6 @@
 """The task type "questionnaire": what its stage shows and asks, part by part."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -10,13 +10,15 @@ from django.utils.translation import gettext_lazy
 from annotation.models import QuestionnaireAnswer
 from annotation.pairs.task import RatingSkipReason
 from annotation.questionnaires.checking import check_complete, read_draft
+from annotation.questionnaires.rules import RULE_WORDS, broken
 from annotation.questionnaires.screen import screen
 from annotation.questionnaires.shown import Item, item_of, ready_pairs, ready_prompts, ready_responses
-from formats.layout import Subject, Type, subject_of
+from formats.layout import Asked, Subject, Type, subject_of
 from projects.anchors import in_both_views
-from projects.models import Prompt, Rater, Response, ResponsePair
+from projects.models import Project, Prompt, Rater, Response, ResponsePair
 from projects.prepared import Given
 from projects.problems import Invalid, Problem
+from workflow.answer_rules import rules_of
 from workflow.layouts import parts_of
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import ScreenActs, TaskType
@@ -28,6 +30,8 @@ class QuestionnaireTaskType(TaskType):
     template = "annotation/questionnaires/answer.html"
     acts = ScreenActs.of("questionnaires", next=("N", "Next answer that is missing"))
     skip_reasons = RatingSkipReason
+    default_rules = ()
+    rule_words = RULE_WORDS
     takes_layout = True
     has_layout = True
 
@@ -87,7 +91,22 @@ class QuestionnaireTaskType(TaskType):
 
     def check_answer(self, assignment: Assignment, body: object) -> dict:
         parts, names = parts_of(assignment.stage), item_of(assignment).names
-        return check_complete(read_draft(body, parts, names), parts, names)
+        return check_complete(read_draft(body, parts, names), parts, names, rules_of(assignment.stage))
+
+    def words_of_rules(self, project: Project) -> Mapping[str, Collection[str]]:
+        return words_of(part for stage in project.stages.exclude(ask=[]) for part in parts_of(stage))
+
+    def words_in_stage(self, project: Project, stage: str) -> Mapping[str, Collection[str]]:
+        """Each questionnaire has parts of its own."""
+        return words_of(part for one in project.stages.filter(name=stage) for part in parts_of(one))
+
+    def rules_now(self, stage: Stage, rules: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Without those that ask after a part that is not asked any more: it would never be answered."""
+        keys = {part.key for part in parts_of(stage)}
+        return [rule for rule in rules if rule.get("after") is None or rule["after"] in keys]
+
+    def warnings(self, assignment: Assignment, answer: dict) -> list[Problem]:
+        return [each.problem for each in broken(rules_of(assignment.stage), answer["answers"]) if each.warns]
 
     def store(self, assignment: Assignment, answer: dict) -> None:
         subject = subject_of(assignment.stage.show)
@@ -118,6 +137,16 @@ class QuestionnaireTaskType(TaskType):
         body = self.stored(assignment)
         QuestionnaireAnswer.objects.filter(assignment=assignment).delete()
         return body
+
+
+def words_of(parts: Iterable[Asked]) -> Mapping[str, Collection[str]]:
+    """What rules may name of these parts: their keys, and the answers that they offer."""
+    asked = list(parts)
+    keys = [part.key for part in asked]
+    return {
+        **dict.fromkeys(("question", "ask", "after"), keys),
+        "answer": list(dict.fromkeys(option for part in asked for option in part.options)),
+    }
 
 
 def _responses(assignment: Assignment) -> Sequence[Response]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.consensus import EXPERT
 from annotation.models import QuestionnaireAnswer
+from annotation.questionnaires.gold import rule_of
 from benchmark.held_back import canary_of
 from formats.layout import Asked, Type, asked_of
 from projects.among import Among
@@ -19,7 +20,7 @@ from projects.models import Project, Prompt, RaterKind, Response, ResponsePair
 from reports.frames.columns import HELD_BACK, NUMBER, TEXT, WHOLE, Column
 from reports.frames.frame import Columns, Frame, Row, by_column
 from reports.frames.reading import Reading, held_back_cells
-from reports.questionnaires.consensus import gold_of, rule_of
+from reports.questionnaires.consensus import gold_of
 from reports.questionnaires.reader import Key, as_values, ranked_responses, standing_answers, values_of
 
 COLUMNS = (

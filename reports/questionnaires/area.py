@@ -16,6 +16,8 @@ from projects.steps import Step
 from reports.areas import Area
 from reports.questionnaires.dashboard import QUESTIONNAIRES as DASHBOARD
 from reports.questionnaires.reader import MODELS
+from screening import steps as of_screening
+from screening.checks.kinds.questionnaires import QuestionnaireChecks
 
 QUESTIONNAIRES = Area(
     name="questionnaires",
@@ -29,9 +31,12 @@ QUESTIONNAIRES = Area(
         QuestionnaireAnswer,
         MODELS,
     ),
+    check_kinds=(QuestionnaireChecks(),),
     formats=(QuestionnaireAnswers,),
     dashboards=(DASHBOARD,),
     menu=(
+        Entry(38, _("Checks"), "checks", "project.edit", under="stages"),
+        Entry(39, _("People under watch"), "watch", "project.edit", under="stages"),
         Entry(45, _("Target models"), "targets", "judges.run", under="stages"),
         Entry(46, _("Pairs"), "pairs", "project.edit", under="stages"),
         Entry(61, _("Results of questionnaires"), "questionnaire-results", "dashboard.read"),
@@ -40,6 +45,7 @@ QUESTIONNAIRES = Area(
     setup_steps=(
         Step(19, _("Collect the responses"), "targets", of_judging.responses, is_optional=True),
         Step(20, _("Import responses"), "import", project_steps.texts),
+        Step(36, _("Check the work"), "watch", of_screening.watching, is_optional=True),
         Step(50, _("Let models judge"), "judges", of_judging.answerers, is_optional=True),
     ),
 )

@@ -14,6 +14,7 @@ from django.db.models import Case, Q, When
 from django.db.models.functions import Coalesce
 
 from annotation.models import QuestionnaireAnswer
+from annotation.questionnaires.gold import as_numbers
 from formats.layout import Asked, Type, asked_of
 from projects.models import Project, Prompt, RaterKind, Response, TargetModel
 from projects.own_laboratories import about_own
@@ -171,24 +172,13 @@ def values_of(
     """Key, item, value and target model of everything in an answer that can be compared."""
     item = answer.response or answer.pair or answer.prompt
     for part in parts:
-        value = answer.answers.get(part.key)
         key = Key(answer.stage, part.key)
-        if part.type == Type.CHOICES:
-            if value is not None or part.is_optional:  # nothing chosen is an answer where it may be left open
-                for option in part.options:
-                    yield key._replace(option=option), item, float(option in (value or ())), answer.model
-        elif value is None:
-            continue
-        elif part.type == Type.RANKING:
-            for name, rank in value.items():
-                if name in responses:
-                    response, model = responses[name]
-                    yield key, response, float(rank), model
-        elif part.type == Type.CHOICE:
-            if value in part.options:
-                yield key, item, float(part.options.index(value)), answer.model
-        else:
-            yield key, item, 0.0 if part.type == Type.TEXT else float(value), answer.model
+        for name, value in as_numbers(part, answer.answers.get(part.key), responses):
+            if part.type == Type.RANKING:
+                response, model = responses[name]
+                yield key, response, value, model
+            else:
+                yield key._replace(option=name), item, value, answer.model
 
 
 def as_values(part: Asked, rows: Sequence[tuple]) -> Values:

@@ -26,7 +26,7 @@ def add_checks(stage: Stage, kind: CheckKind, subjects: Collection[int], lead: U
         candidates = {candidate.pk: candidate for candidate in kind.candidates(stage).filter(pk__in=subjects)}
         gold = kind.gold(stage, sorted(candidates))
         CheckSettings.objects.get_or_create(stage=stage)
-        note_sets = note_sets_of(stage, kind.subject, gold)
+        note_sets = note_sets_of(stage, kind.subject_in(stage), gold)
         position = stage.items.aggregate(last=Max("position"))["last"] or 0
         for number, pk in enumerate(sorted(gold), start=1):
             item = WorkItem.objects.create(
@@ -37,7 +37,7 @@ def add_checks(stage: Stage, kind: CheckKind, subjects: Collection[int], lead: U
                 position=position + number,
                 slots=SLOTS,
                 open_slots=SLOTS,
-                **{kind.subject: candidates[pk]},
+                **{kind.subject_in(stage): candidates[pk]},
             )
             GoldCheck.objects.create(stage=stage, item=item, gold=gold[pk], added_by=lead)
         if gold:

@@ -39,6 +39,7 @@ def open_checks(rater: Rater, stage: Stage) -> QuerySet[WorkItem]:
         ~Exists(mine.filter(item=OuterRef("pk"))),
         ~Exists(mine.filter(item__response=OuterRef("response"))),
         ~Exists(mine.filter(item__pair=OuterRef("pair"))),
+        ~Exists(mine.filter(item__prompt=OuterRef("prompt"), stage=OuterRef("stage"))),
         stage=stage,
         is_check=True,
         gold_check__is_active=True,

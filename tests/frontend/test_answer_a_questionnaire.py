@@ -14,6 +14,7 @@ from tests.annotation.questionnaires import responses_of
 from tests.frontend.application import at_item  # noqa: F401
 from tests.frontend.settling import at_rest
 from tests.people import EGYPTIAN, add_response, join, person
+from workflow.answer_rules import change_rules
 from workflow.models import Draft
 from workflow.planning import plan_items
 
@@ -124,3 +125,30 @@ def test_off_line_nothing_is_lost(at_item):  # noqa: F811
     page.context.set_offline(False)
     page.wait_for_selector(SAVED)
     assert Draft.objects.get().body == {"answers": {"is-the-response-right": "Yes"}}
+
+
+def test_a_question_that_follows_from_another_comes_and_goes(at_item):  # noqa: F811
+    """What was written stays aside while the question is not asked, and is not handed in then."""
+    project, mona = planned(CHOICE)
+    stage = project.stages.get()
+    rule = {"ask": ["what-is-wrong-with-it"], "after": "is-the-response-right", "answer": ["No"]}
+    change_rules(stage, [rule, {"most": 0, "answer": ["No"], "warns": True, "message": "Look again."}])
+    page = at_item(mona, stage, "questionnaire")
+    written = page.get_by_role("textbox", name="What is wrong with it?")
+    written.wait_for(state="hidden")
+    page.keyboard.press("3")
+    written.wait_for()
+    page.locator(".notice--warning").get_by_text("Look again.").wait_for()
+    accessible(page)
+    written.fill("Not at dawn")
+    page.keyboard.press("Escape")
+    page.get_by_role("radio", name="Yes").check(force=True)
+    written.wait_for(state="hidden")
+    assert answers(page) == {"is-the-response-right": "Yes"}
+    page.get_by_role("radio", name="No", exact=True).check(force=True)
+    written.wait_for()
+    assert written.input_value() == "Not at dawn"
+    page.get_by_role("radio", name="Yes").check(force=True)
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url("**/my-work/")
+    assert QuestionnaireAnswer.objects.get().answers == {"is-the-response-right": "Yes"}

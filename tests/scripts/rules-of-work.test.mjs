@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { PartsDocument } from "../../static/src/questionnaires/document.js";
+import { problemsOf as problemsOfParts } from "../../static/src/questionnaires/problems.js";
+import { broken as brokenByAnswers, leftOpen as partsLeftOpen } from "../../static/src/questionnaires/rules.js";
 import { RatingDocument } from "../../static/src/ratings/document.js";
 import { problemsOf } from "../../static/src/ratings/problems.js";
 import { broken as brokenByRatings, leftOpen } from "../../static/src/ratings/rules.js";
@@ -18,6 +21,30 @@ for (const { name, rules, ratings, broken, open } of casesOf("annotation/rating_
     assert.deepEqual([...leftOpen(rules, ratings)].sort(), open);
   });
 }
+
+for (const { name, rules, answers, broken, open } of casesOf("annotation/questionnaire_rules.json")) {
+  test(`of a questionnaire: ${name}`, () => {
+    assert.deepEqual(brokenByAnswers(rules, answers).map(({ span, field, code, warns }) => [span, field, code, warns]), broken);
+    assert.deepEqual([...partsLeftOpen(rules, answers)].sort(), open);
+  });
+}
+
+test("a part that is asked no more keeps what was said to it, and hands it in only when it is asked", () => {
+  const questions = [{ slug: "a", type: "choice" }, { slug: "b", type: "text" }];
+  const rules = [{ ask: ["b"], after: "a", answer: ["No"], message: "?" }];
+  const document = new PartsDocument({ answers: {} }, questions, { rules });
+  const problems = () => problemsOfParts({ questions, sides: [], rules }, document.serialise()).map(({ span }) => span);
+  assert.deepEqual([...document.hidden], ["b"]);
+  assert.deepEqual(problems(), ["a"]);
+  document.give("a", "No");
+  assert.deepEqual(problems(), ["b"]);
+  document.give("b", "So.");
+  assert.deepEqual(problems(), []);
+  document.give("a", "Yes");
+  assert.deepEqual(document.serialise(), { answers: { a: "Yes" } });
+  document.give("a", "No");
+  assert.deepEqual(document.serialise(), { answers: { a: "No", b: "So." } });
+});
 
 for (const { name, rules, tags, draft, broken } of casesOf("rubrics/grading_rules.json")) {
   test(name, () => {

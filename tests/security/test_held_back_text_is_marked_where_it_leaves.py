@@ -16,12 +16,13 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from annotation.gold import derive
-from annotation.models import Classification, ErrorCategory, Refinement
+from annotation.models import Classification, ErrorCategory, QuestionnaireAnswer, Refinement
 from benchmark.exporting_answers import exported_answers
 from benchmark.models import Question
 from projects.models import Project, Prompt, Rater
 from reports.frames.registry import FRAMES
 from tests.annotation.marked import mark
+from tests.annotation.questionnaires import RIGHT, questionnaire
 from tests.annotation.rated import question_type, rate
 from tests.benchmark.boards import answers, configuration, frozen_set, open_questions
 from tests.benchmark.sets import CANARY, open_line, set_line, stored
@@ -106,7 +107,20 @@ def test_every_record_with_such_a_text_is_marked_and_no_other(feasts, lead):
         assert len(rows) == len(before[name])
         assert all(map(is_marked, rows)), (name, [row for row in rows if not is_marked(row)][:1])
     empty = {name.partition(".")[0] for name, rows in after.items() if not rows}
-    assert empty == {"reviews", "calls", "questionnaires", "sentences"}, "nothing was looked at"
+    assert empty == {"reviews", "calls", "questionnaires", "questionnaire_gold", "sentences"}, "nothing was looked at"
+
+
+def test_what_people_answered_to_questionnaires_is_marked_too(feasts, lead):
+    stage = questionnaire(feasts, RIGHT, name="Asked")
+    rater = Rater.objects.get(project=feasts, name="Salma")
+    response = feasts.responses.order_by("pk").first()
+    QuestionnaireAnswer.objects.create(stage=stage, rater=rater, response=response, answers={"right": "Yes"})
+    names = ("questionnaires", "questionnaire_gold")
+    assert not any(map(is_marked, [row for name in names for row in of_frame(lead, feasts, name, "csv")]))
+    hold_all_back(feasts)
+    for name in names:
+        [row] = of_frame(lead, feasts, name, "csv")
+        assert is_marked(row)
 
 
 def test_the_pages_that_offer_them_say_how_many_there_are(feasts, lead):

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from projects.models import Response, ResponsePair
 from screening.models import CheckResult
 from screening.models.quizzes import ScoringRules
 from screening.scoring import Score
@@ -27,10 +26,14 @@ class CheckKind(ABC):
     """What may be a check in stages of one kind of work, what its gold is, and how an answer to it is marked."""
 
     kind: str  # of the stage: a task type
-    subject: str  # the WorkItem's field: "response" or "pair"
+    subject: str  # the WorkItem's field: "response" or "pair"; of a kind whose stages differ see `subject_in`
+
+    def subject_in(self, stage: Stage) -> str:
+        """The WorkItem's field in this stage."""
+        return self.subject
 
     @abstractmethod
-    def candidates(self, stage: Stage) -> QuerySet[Response] | QuerySet[ResponsePair]:
+    def candidates(self, stage: Stage) -> QuerySet[Any]:
         """Those of the stage's project that have an expert's answer and are no check of the stage yet."""
 
     @abstractmethod

@@ -1,14 +1,9 @@
 // What a rater has answered: a value by the key of each part. Pure state with undo; no page, no network.
 import { StateDocument } from "../task_kit/undo.js";
+import { isOpen } from "./open.js";
+import { notAsked } from "./rules.js";
 
 /** @typedef {{answers: Object<string, string|string[]|number|Object<string, number>>}} Draft of a ranking the rank of each response */
-
-/** Whether a value says nothing yet. */
-export function isOpen(value) {
-  if (value === null || value === undefined) return true;
-  if (typeof value === "string") return !value.trim();
-  return typeof value === "object" && Object.keys(value).length === 0;
-}
 
 /** One spelling of a value: what is chosen in the order offered, ranks by the response's name. */
 function plain(value) {
@@ -45,15 +40,15 @@ export function toggled(chosen, option, options) {
 }
 
 export class PartsDocument extends StateDocument {
-  /** @param {Draft} draft @param {{slug: string}[]} parts what is asked; answers to anything else are left out @param {{now?: () => number}} [options] */
-  constructor(draft, parts, { now } = {}) {
+  /** @param {Draft} draft @param {{slug: string}[]} parts what is asked; answers to anything else are left out @param {{now?: () => number, rules?: import("./rules.js").Rule[]}} [options] */
+  constructor(draft, parts, { now, rules = [] } = {}) {
     super(Object.freeze(known(draft, parts)), now);
-    this.parts = parts;
+    Object.assign(this, { parts, rules });
   }
 
-  /** Nothing waits for another answer. */
+  /** The parts that are not asked after what was answered so far. What was said to one comes back with it. */
   get hidden() {
-    return new Set();
+    return notAsked(this.rules, this.state);
   }
 
   get(key) {
@@ -71,9 +66,10 @@ export class PartsDocument extends StateDocument {
     if (!sameDraft(draft, this.serialise())) this.commit(Object.freeze(known(draft, this.parts)));
   }
 
-  /** @returns {Draft} */
+  /** @returns {Draft} without what was said to parts that are not asked any more */
   serialise() {
-    return plainDraft({ answers: this.state });
+    const { hidden } = this;
+    return plainDraft({ answers: Object.fromEntries(Object.entries(this.state).filter(([key]) => !hidden.has(key))) });
   }
 }
 

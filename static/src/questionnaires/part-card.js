@@ -5,7 +5,8 @@ import { gettext } from "../site/text.js";
 import { AnswerCard, keyedChoice, optional } from "../ratings/answer-card.js";
 import { onChoice } from "../task_kit/choosing.js";
 import { scaleFor } from "../ratings/scale.js";
-import { isOpen, ranked, toggled } from "./document.js";
+import { ranked, toggled } from "./document.js";
+import { isOpen } from "./open.js";
 
 const LONGEST_TEXT = 10_000;
 const KEYS = 9; // of digits that choose

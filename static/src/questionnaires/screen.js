@@ -3,11 +3,11 @@ import { announce } from "../task_kit/announce.js";
 import { RatingScreen } from "../ratings/screen.js";
 import { PartsDocument } from "./document.js";
 import { PartCard } from "./part-card.js";
-import { problemsOf } from "./problems.js";
+import { problemsOf, warningsOf } from "./problems.js";
 
 export class QuestionnaireScreen extends RatingScreen {
   newDocument(task) {
-    return new PartsDocument(task.draft, task.questions);
+    return new PartsDocument(task.draft, task.questions, { rules: task.rules });
   }
 
   newCard(part) {
@@ -18,9 +18,8 @@ export class QuestionnaireScreen extends RatingScreen {
     return problemsOf(this.task, draft);
   }
 
-  /** No rules hold for these answers: what is asked says itself what may be answered. */
-  warningsOf() {
-    return [];
+  warningsOf(draft) {
+    return warningsOf(this.task, draft);
   }
 
   /** Of any of several each press is one more; what else is chosen leads on to what is missing. */

@@ -1,0 +1,82 @@
+"""What several people's answers to a part come to: experts first, then the majority, of numbers and of ranks the mean.
+
+The rules are those of `annotation/consensus.py`; free text has no gold. No database.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from agreement.consensus import Nominal
+from annotation.consensus import MAJORITY, MEAN, consensus_of_grades
+from formats.layout import Asked, Type
+
+
+def rule_of(part: Asked) -> str:
+    """A number and a rank have no majority: hardly two people give the same."""
+    return MEAN if part.type in (Type.NUMBER, Type.RANKING) else MAJORITY
+
+
+def scale_of(part: Asked) -> tuple[int, int] | None:
+    """Lowest and highest value of the part as `as_numbers` has them; `Nominal` of names without an order."""
+    if part.type == Type.CHOICES:
+        return Nominal(0, 1)
+    if part.type == Type.CHOICE:
+        last = len(part.options) - 1
+        return (0, last) if part.is_ordered else Nominal(0, last)
+    if part.type == Type.SCALE:
+        assert part.lowest is not None
+        assert part.highest is not None
+        return int(part.lowest), int(part.highest)
+    return None
+
+
+def as_numbers(part: Asked, value: Any, responses: Collection[str]) -> Iterator[tuple[str, float]]:
+    """What of a value can be compared: of any of several each option, 1 or 0; of a ranking the rank of each of these
+    responses by its key; of one of several its place, of a grade or number the number, under an empty name.
+
+    Nothing of an open part, but of any of several that may be left open: none chosen is an answer there. Free text is
+    0.
+    """
+    if part.type == Type.CHOICES:
+        if value is not None or part.is_optional:
+            yield from ((option, float(option in (value or ()))) for option in part.options)
+    elif value is None:
+        return
+    elif part.type == Type.RANKING:
+        yield from ((name, float(rank)) for name, rank in value.items() if name in responses)
+    elif part.type == Type.CHOICE:
+        if value in part.options:
+            yield "", float(part.options.index(value))
+    else:
+        yield "", 0.0 if part.type == Type.TEXT else float(value)
+
+
+def gold_value(part: Asked, answers: Sequence[tuple[Any, bool]], responses: Collection[str]) -> Any:
+    """The gold of these answers (value, by an expert) as an answer to the part has it; ranks may be halves. None of
+    free text, where nobody answered, and where of names without an order none leads."""
+    if part.type == Type.TEXT:
+        return None
+    by_name: dict[str, list[tuple[float, bool]]] = {}
+    for value, is_expert in answers:
+        for name, number in as_numbers(part, value, responses):
+            by_name.setdefault(name, []).append((number, is_expert))
+    found: dict[str, float] = {}
+    for name, numbers in by_name.items():
+        values, experts = zip(*numbers, strict=True)
+        gold = consensus_of_grades([0] * len(values), values, experts, rule_of(part), scale_of(part))
+        if len(gold.items):
+            found[name] = float(gold.values[0])
+    return _as_answer(part, found)
+
+
+def _as_answer(part: Asked, found: Mapping[str, float]) -> Any:
+    if not found:
+        return None
+    if part.type == Type.CHOICES:
+        return [option for option in part.options if found.get(option)]
+    if part.type == Type.RANKING:
+        return dict(found)
+    number = found[""]
+    if part.type == Type.CHOICE:
+        return part.options[int(number)]
+    return int(number) if number == int(number) else number

@@ -1,0 +1,69 @@
+"""What the rules of a stage (formats/answer_rules.py) say of the answers to a questionnaire. No database.
+
+The screen asks by the same rules (static/src/questionnaires/rules.js); both are held to
+tests/annotation/questionnaire_rules.json.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from workflow.broken_rules import Broken, is_miscounted
+from workflow.rule_words import RuleWords
+
+RULE_WORDS = RuleWords((), ("most", "least", "ask", "after"), ("question", "at_least", "at_most", "answer"))
+
+Rules = Sequence[Mapping[str, Any]]
+Answers = Mapping[str, Any]
+
+
+def is_open(value: object) -> bool:
+    """Whether a value says nothing yet."""
+    return value is None or value in ("", [], {}) or (isinstance(value, str) and not value.strip())
+
+
+def left_open(rules: Rules, answers: Answers) -> set[str]:
+    """The keys of the parts that nobody need answer, for what they are asked after was not said.
+
+    rules, answers  as stages and drafts hold them.
+    """
+    return {key for rule in rules if rule.get("ask") and not _is_said(rule, answers) for key in rule["ask"]}
+
+
+def broken(rules: Rules, answers: Answers) -> list[Broken]:
+    """Every rule that these answers do not keep, part by part, then those of all together."""
+    given = {key: value for key, value in answers.items() if not is_open(value)}
+    found = [
+        Broken(rule, key, key)
+        for key in given
+        for rule in rules
+        if key in rule.get("ask", ()) and not _is_said(rule, answers)
+    ]
+    return found + [
+        Broken(rule, None, "answers")
+        for rule in rules
+        if is_miscounted(rule, sum(_is_of(rule, key, value) for key, value in given.items()))
+    ]
+
+
+def _is_said(rule: Mapping[str, Any], answers: Answers) -> bool:
+    """Whether the part that comes first has such an answer."""
+    value = answers.get(rule["after"])
+    return not is_open(value) and _is_so(rule, value)
+
+
+def _is_of(rule: Mapping[str, Any], key: str, value: Any) -> bool:
+    return (not rule.get("question") or key in rule["question"]) and _is_so(rule, value)
+
+
+def _is_so(rule: Mapping[str, Any], value: Any) -> bool:
+    """Of any of several, one such answer among them will do."""
+    lowest, highest = rule.get("at_least"), rule.get("at_most")
+    if lowest is not None or highest is not None:
+        if type(value) not in (int, float):
+            return False
+        if (lowest is not None and value < lowest) or (highest is not None and value > highest):
+            return False
+    if not rule.get("answer"):
+        return True
+    said = value if isinstance(value, list) else [value]
+    return any(one in rule["answer"] for one in said)
