@@ -21,6 +21,7 @@ from annotation.models import (
     Review,
 )
 from annotation.outcomes import KEPT, OPEN, PENDING, REJECTED, Case, ReviewRow, cases, human_annotators
+from annotation.spans.storing import parts_of_responses
 from annotation.taxonomy import read_as, replaced
 from projects.chunks import in_chunks
 from projects.insertion import as_json, insert_rows
@@ -86,7 +87,7 @@ class RefinementRow(NamedTuple):
 
 class Evidence:
     """What derivation looks up beside the cases: raters, classifications, refinements, keys of groups, categories that
-    were merged or split since, and what was accepted unseen. Six queries."""
+    were merged or split since, what was accepted unseen, and further parts. Seven queries."""
 
     def __init__(self, response_ids: Sequence[int]):
         projects = Response.objects.filter(id__in=response_ids).values("project")
@@ -98,6 +99,7 @@ class Evidence:
                 "id", "pseudonym", "kind", "model", "laboratory__slug", "is_simulated"
             )
         }
+        self.more = parts_of_responses(response_ids)
         self.group_keys = dict(ErrorGroup.objects.filter(response__in=response_ids).values_list("id", "key"))
         self.classifications: dict[int, list[ClassificationRow]] = defaultdict(list)
         rows = Classification.objects.filter(span__response__in=response_ids).order_by("id")
@@ -145,7 +147,11 @@ def representative(kept: Sequence[Case]) -> Case:
 
 
 def compose(kept: Sequence[Case], evidence: Evidence) -> ErrorRow:
-    """One error out of the kept spans that found it."""
+    """One error out of the kept spans that found it.
+
+    Where it lies says its representative, with all its parts (`provenance["more"]`), unless a correction or a
+    refinement names other words: these stand for all parts.
+    """
     chosen = representative(kept)
     span = chosen.span
     correction = chosen_correction(chosen.reviews)
@@ -158,6 +164,9 @@ def compose(kept: Sequence[Case], evidence: Evidence) -> ErrorRow:
     refined = next(filter(None, (chosen_refinement(evidence.refinements[case.span.id]) for case in ordered)), None)
     if refined and refined.start is not None:
         anchor = ("words", refined.start, refined.end, refined.quote, None)
+
+    is_moved = (mended and mended.start is not None) or (refined and refined.start is not None)
+    more = [part.raw for part in evidence.more.get(span.id, ())] if not is_moved else []
 
     def content(name: str) -> Any:
         return (mended and getattr(mended, name)) or getattr(span, name)
@@ -176,7 +185,7 @@ def compose(kept: Sequence[Case], evidence: Evidence) -> ErrorRow:
         varies_by_region=any(case.varies_by_region for case in kept),
         found_by_human=RaterKind.HUMAN in kinds,
         found_by_judge=RaterKind.JUDGE in kinds,
-        provenance=provenance(ordered, correction, classified, refined, evidence),
+        provenance=provenance(ordered, correction, classified, refined, evidence) | ({"more": more} if more else {}),
     )
 
 

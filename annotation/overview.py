@@ -23,6 +23,8 @@ from annotation.models import (
 )
 from annotation.outcomes import OF_EVALUATION, OF_PANEL, Case, SpanRow, cases
 from annotation.overlay import Piece, pieces
+from annotation.spans.parts import Part, words_of
+from annotation.spans.storing import parts_of_responses
 from projects.models import Rater, RaterKind, Response
 from projects.vocabularies import Vocabularies, vocabularies
 
@@ -53,6 +55,7 @@ class SpanView:
     own_category: str = ""
     group: str = ""
     adjudication: Adjudication | None = None
+    more: tuple[Part, ...] = ()
 
     @property
     def span(self) -> SpanRow:
@@ -60,7 +63,7 @@ class SpanView:
 
     @property
     def name(self) -> str:
-        return name_of(self.span)
+        return name_of(self.span, self.more)
 
     @property
     def error_type(self) -> str:
@@ -95,12 +98,18 @@ class Overview:
     gold: GoldAnswer | None
 
 
-def name_of(span: SpanRow | Span) -> str:
+def name_of(span: SpanRow | Span, more: Iterable[Part] = ()) -> str:
+    """What an error is called in a list: its words, those of all parts, or what it is missing from."""
     if span.anchor == AnchorKind.RESPONSE:
         return _("Missing from the whole response")
     if span.anchor == AnchorKind.PARAGRAPH:
         return _("Missing from paragraph %(number)d") % {"number": (span.paragraph or 0) + 1}
-    return span.quote
+    return words_of(span.quote, more)
+
+
+def places_of(number: int, span: SpanRow | Span, more: Iterable[Part] = ()) -> list[tuple[int, int | None, int | None]]:
+    """Where a span lies, part by part, under one number, as the overlay of a text takes it."""
+    return [(number, span.start, span.end), *((number, part.start, part.end) for part in more)]
 
 
 def labels_of(response: Response, rater_ids: Iterable[int], *, blinded: bool) -> dict[int, RaterLabel]:
@@ -179,6 +188,7 @@ def overview(response: Response, *, blinded: bool, coder: Rater | None = None) -
     adjudications = {row.span_id: row for row in Adjudication.objects.filter(span__response=response)}
     groups = {number: f"G{at}" for at, number in enumerate(sorted({c.span.group_id or 0 for c in shown} - {0}), 1)}
     words = vocabularies(response.project_id)
+    parts = parts_of_responses([response.pk])
     views = [
         SpanView(
             number=number,
@@ -193,17 +203,18 @@ def overview(response: Response, *, blinded: bool, coder: Rater | None = None) -
             own_category=names.get(case.span.category_id or 0, ""),
             group=groups.get(case.span.group_id or 0, ""),
             adjudication=adjudications.get(case.span.id),
+            more=parts.get(case.span.id, ()),
         )
         for number, case in enumerate(shown, start=1)
     ]
     return Overview(
         raters=sorted((label for label in labels.values() if label.spans or label.no_errors), key=lambda r: r.number),
         spans=views,
-        pieces=pieces(response.text, [(view.number, view.span.start, view.span.end) for view in views]),
+        pieces=pieces(response.text, [each for view in views for each in places_of(view.number, view.span, view.more)]),
         proposals=list(
             GroupProposal.objects.filter(response=response, state="open")
             .select_related("proposed_by")
-            .prefetch_related("spans")
+            .prefetch_related("spans__more")
             .order_by("pk")
         ),
         gold=GoldAnswer.objects.filter(response=response).first(),

@@ -6,6 +6,7 @@ from itertools import groupby
 from django.db.models import Exists, OuterRef, Prefetch
 
 from annotation.models import AnchorKind, Marking, Rating, Span
+from annotation.spans.storing import further
 from benchmark.held_back import held_back
 from formats.foreign.documents import Answer, Document, Mark
 from formats.foreign.rated import Game, Rated, Side
@@ -25,7 +26,7 @@ def documents_of(project: Project, holds_omissions: bool = False) -> Iterator[Do
     that only evaluate a judge, and responses to prompts that are held back.
     """
     whole = Marking.objects.filter(is_complete=True, is_evaluation=False).select_related("rater").order_by("pk")
-    words = Span.objects.select_related("category").order_by("pk")
+    words = Span.objects.select_related("category").prefetch_related("more").order_by("pk")
     if not holds_omissions:
         words = words.filter(anchor="words")
     scores = Rating.objects.filter(question__lowest=0, question__highest=OF_SCORES, first_grade__isnull=False)
@@ -50,14 +51,18 @@ def documents_of(project: Project, holds_omissions: bool = False) -> Iterator[Do
 def _answer(marking: Marking, score: float | None) -> Answer:
     rater = marking.rater
     model = rater.model if rater.kind == RaterKind.JUDGE else ""
-    return Answer(rater.name, [_mark(span) for span in marking.spans.all()], model, score=score)
+    return Answer(rater.name, [mark for span in marking.spans.all() for mark in _marks(span)], model, score=score)
 
 
-def _mark(span: Span) -> Mark:
+def _marks(span: Span) -> Iterator[Mark]:
+    """A mark, and each further part as one under its key with a number: these formats hold no mark of several parts."""
     said = {name: getattr(span, name) for name in SAID if getattr(span, name)}
     if span.anchor != AnchorKind.WORDS:
         said["anchor"] = span.anchor
-    return Mark(span.key, span.start or 0, span.end or 0, span.category.slug if span.category else "", said)
+    category = span.category.slug if span.category else ""
+    yield Mark(span.key, span.start or 0, span.end or 0, category, said)
+    for number, part in enumerate(further(span), start=2):
+        yield Mark(f"{span.key}.{number}", part.start, part.end, category, dict(said))
 
 
 # --- Ratings --------------------------------------------------------------------------------------------

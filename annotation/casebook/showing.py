@@ -16,6 +16,8 @@ from annotation.models import Adjudication, CaseNote, CodingSample, GoldError, S
 from annotation.outcomes import KEPT, REJECTED, Case, cases
 from annotation.reviews.blinding import shown_optional_fields
 from annotation.said import Names, Said
+from annotation.spans.parts import words_of
+from annotation.spans.storing import parts_of_responses
 from annotation.taxonomy import read_as, replaced
 from projects.models import Response
 from projects.vocabularies import vocabularies
@@ -66,6 +68,7 @@ class Showing:
         self.rejected = {
             Place(case.span.response_id, case.span.key, False): case for case in of_response if case.outcome == REJECTED
         }
+        self.more = parts_of_responses(sorted(responses)) if self.rejected else {}
         self.kept: dict[int, list[Case]] = defaultdict(list)
         for case in of_response:
             if case.outcome == KEPT and case.span.gold_error_id is not None:
@@ -109,7 +112,8 @@ class Showing:
     def fields(self, pk: int, place: Place, row: Any) -> Shown:
         response = self.responses[place.response_id]
         before = after = ""
-        if row.start is not None:
+        more = row.more if place.is_kept else self.more.get(row.id, ())
+        if row.start is not None and not more:
             before = response.text[max(0, row.start - AROUND) : row.start]
             after = response.text[row.end : row.end + AROUND]
         category = read_as(row.category_id, self.replaced) if "category" in self.optional else None
@@ -117,7 +121,7 @@ class Showing:
             pk=pk,
             response=response,
             is_kept=place.is_kept,
-            quote=row.quote,
+            quote=words_of(row.quote, more),
             before=before,
             after=after,
             error_type=str(self.words.error_types.name(row.error_type)),

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from annotation.spans.parts import Part
 from formats.choices import AnchorKind, Depth, ReviewVerdict
 from projects.models import Project, Rater, Response
 from projects.models.shipped import Defined
@@ -211,6 +212,11 @@ class GoldError(Anchored):
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def more(self) -> list[Part]:
+        """Further parts of an error that lies in several places, in reading order."""
+        return [Part(**part) for part in self.provenance.get("more", [])]
 
 
 class Span(Anchored):

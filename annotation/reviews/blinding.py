@@ -15,6 +15,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from annotation.models import Marking, Review, Span
 from annotation.reviews.planning import reviewed_spans
+from annotation.spans.storing import further
 from annotation.taxonomy import read_as, replaced
 from projects.models import Project, RaterKind, Response
 from workflow.models import Assignment
@@ -77,7 +78,9 @@ def shown_optional_fields(project: Project) -> frozenset[str]:
 def blinded(key: str, span: Span, optional: frozenset[str]) -> dict:
     """The span as the screen reads it: what is claimed, never by whom. Offsets are code points, half-open.
 
-    `optional` as `shown_optional_fields`; of the others what is given stays hidden."""
+    `optional` as `shown_optional_fields`; of the others what is given stays hidden. Further parts are shown always: who
+    saw some of the words alone would judge another claim. They are read from `span.more`, best prefetched."""
+    parts = [part.raw for part in further(span)]
     return {
         "id": key,
         "anchor": span.anchor,
@@ -85,6 +88,7 @@ def blinded(key: str, span: Span, optional: frozenset[str]) -> dict:
         "end": span.end,
         "quote": span.quote,
         "paragraph": span.paragraph,
+        **({"more": parts} if parts else {}),
         "type": span.error_type,
         "category": span.category.slug if span.category and "category" in optional else "",
         "criticality": span.criticality,

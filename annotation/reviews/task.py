@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from django.db.models import QuerySet, TextChoices
+from django.db.models import QuerySet, TextChoices, prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Adjudication, ErrorCategory, Marking, Review, ReviewVerdict, Span
@@ -50,6 +50,7 @@ class AnnotatorReviews(TaskType):
     def screen(self, assignment: Assignment, body: dict) -> dict:
         response = assignment.response
         spans = by_blind_key(assignment)
+        prefetch_related_objects(list(spans.values()), "more")
         optional = shown_optional_fields(response.project)
         words = vocabularies(response.project)
         task = {

@@ -30,3 +30,8 @@ def in_order(parts: Iterable[Part]) -> list[Part]:
 def are_apart(ordered: Sequence[Part]) -> bool:
     """Whether no two of these parts, in reading order, overlap or touch."""
     return all(before.end < after.start for before, after in pairwise(ordered))
+
+
+def words_of(quote: str, more: Iterable[Part]) -> str:
+    """The words of a mark as people read them: those of all its parts."""
+    return " … ".join((quote, *(part.quote for part in more)))

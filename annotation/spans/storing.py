@@ -172,6 +172,25 @@ def _row(span: SpanData, marking: int, data: MarkingData) -> tuple:
     )
 
 
+def part_of(row: SpanPart) -> Part:
+    """The stored part as data."""
+    return Part(row.start, row.end, row.quote)
+
+
+def further(span: Span) -> tuple[Part, ...]:
+    """The further parts of a stored span in reading order, none of most; a query unless "more" is prefetched."""
+    return tuple(map(part_of, span.more.all()))
+
+
+def parts_of_responses(response_ids: Sequence[int]) -> dict[int, tuple[Part, ...]]:
+    """By span, the further parts of those that have any, in reading order. One query."""
+    parts: dict[int, tuple[Part, ...]] = {}
+    rows = SpanPart.objects.filter(span__response_id__in=response_ids).order_by("span", "start")
+    for span, *place in rows.values_list("span_id", "start", "end", "quote"):
+        parts[span] = (*parts.get(span, ()), Part(*place))
+    return parts
+
+
 def span_data(span: Span) -> SpanData:
     """The stored span as data, for taking an answer back into a draft. Best with "more" prefetched."""
     return SpanData(
@@ -189,5 +208,5 @@ def span_data(span: Span) -> SpanData:
         penalty=span.penalty,
         metadata=span.metadata,
         origin=span.origin,
-        more=tuple(Part(part.start, part.end, part.quote) for part in span.more.all()),
+        more=further(span),
     )

@@ -1,5 +1,7 @@
 """The queue of spans that the policy leaves open, one at a time."""
 
+from collections.abc import Iterable
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +14,8 @@ from annotation.adjudication import adjudicate, open_cases
 from annotation.models import Span
 from annotation.outcomes import Case, SpanRow
 from annotation.overlay import Piece, pieces
-from annotation.overview import overview
+from annotation.overview import overview, places_of
+from annotation.spans.parts import Part
 from annotation.views.responses import noted
 from projects.models import Response
 from projects.problems import Invalid
@@ -36,7 +39,7 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
         # Blinded for everybody: a decision should rest on what was said, not on who said it.
         everything = overview(response, blinded=True)
         [view] = [view for view in everything.spans if view.span.id == case.span.id]
-        context |= {"response": response, "view": view, "text": surroundings(response.text, view.span)}
+        context |= {"response": response, "view": view, "text": surroundings(response.text, view.span, view.more)}
     return render(request, "annotation/adjudication/queue.html", context)
 
 
@@ -44,9 +47,9 @@ def may_see(refiner: Refiner, case: Case) -> bool:
     return refiner.is_lead or not has_unfinished_work(refiner.rater, Response(pk=case.span.response_id))
 
 
-def surroundings(text: str, span: SpanRow | Span) -> list[Piece]:
-    """The text before, in and after the span; one piece where the span has no place."""
-    return pieces(text, [(span.id, span.start, span.end)])
+def surroundings(text: str, span: SpanRow | Span, more: Iterable[Part] = ()) -> list[Piece]:
+    """The text before, in and after the span, part by part; one piece where the span has no place."""
+    return pieces(text, places_of(span.id, span, more))
 
 
 @require_POST

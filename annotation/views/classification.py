@@ -14,6 +14,7 @@ from annotation import classification
 from annotation.acceptance.kinds import asked_first
 from annotation.access import Refiner, fetch_answers_of, fetch_refiner, kept_from
 from annotation.models import Classification, CodingSample, ErrorCategory, Span
+from annotation.spans.storing import further
 from annotation.views.adjudication import surroundings
 from annotation.views.responses import noted
 from projects.access import fetch_project
@@ -79,7 +80,7 @@ def page_of(refiner: Refiner, waiting: QuerySet[Span], after: str) -> dict:
         "sample": sample,
     }
     if span is not None:
-        context |= {"response": span.response, "text": surroundings(span.response.text, span)}
+        context |= {"response": span.response, "text": surroundings(span.response.text, span, further(span))}
     if refiner.is_lead:
         context["form"] = SampleForm()
         context["kappa"] = classification.sample_kappa(sample) if sample else None

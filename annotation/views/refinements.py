@@ -15,6 +15,7 @@ from annotation.acceptance.kinds import asked_first
 from annotation.access import Refiner, fetch_answers_of, fetch_refiner, kept_from
 from annotation.models import GoldError, Refinement, Review, Span
 from annotation.overview import name_of
+from annotation.spans.storing import further
 from annotation.views.adjudication import surroundings
 from annotation.views.responses import noted
 from projects.models import RaterKind
@@ -71,7 +72,7 @@ def open_to(refiner: Refiner) -> QuerySet[Refinement]:
 def shown(proposal: Refinement) -> dict[str, object]:
     """The error as it stands, every mark of it with the comments, and what it would be."""
     error, response = error_of(proposal), proposal.span.response
-    marks = list(error.spans.order_by("pk"))
+    marks = list(error.spans.prefetch_related("more").order_by("pk"))
     reviews = Review.objects.filter(span__gold_error=error, rater__kind=RaterKind.HUMAN).exclude(comment="")
     comments = list(reviews.order_by("round", "pk").values_list("span_id", "comment"))
     place = proposal if proposal.start is not None else error
@@ -82,8 +83,10 @@ def shown(proposal: Refinement) -> dict[str, object]:
     return {
         "error": error,
         "response": response,
-        "text": surroundings(response.text, refined),
-        "marks": [(name_of(mark), mark, [said for pk, said in comments if pk == mark.pk]) for mark in marks],
+        "text": surroundings(response.text, refined, error.more if place is error else ()),
+        "marks": [
+            (name_of(mark, further(mark)), mark, [said for pk, said in comments if pk == mark.pk]) for mark in marks
+        ],
         "form": RefinedForm(initial=initial),
     }
 

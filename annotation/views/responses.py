@@ -16,7 +16,8 @@ from annotation.acceptance.kinds import asked_first
 from annotation.access import Refiner, fetch_answers_of, fetch_refiner, kept_from
 from annotation.models import GroupProposal, Span
 from annotation.overlay import pieces
-from annotation.overview import name_of, overview
+from annotation.overview import name_of, overview, places_of
+from annotation.spans.storing import further
 from projects.audit import record
 from projects.models import Response
 from projects.problems import Invalid
@@ -69,8 +70,8 @@ def proposals(request: HttpRequest, slug: str) -> HttpResponse:
     context["is_sample"] = is_sample
     if proposal is not None:
         spans = sorted(proposal.spans.all(), key=lambda span: (span.start or 0, span.pk))
-        context["spans"] = [(name_of(span), span) for span in spans]
-        places = [(number, span.start, span.end) for number, span in enumerate(spans, start=1)]
+        context["spans"] = [(name_of(span, further(span)), span) for span in spans]
+        places = [each for number, span in enumerate(spans, start=1) for each in places_of(number, span, further(span))]
         context["pieces"] = pieces(proposal.response.text, places)
     return render(request, "annotation/groups/proposals.html", context)
 
@@ -82,7 +83,8 @@ def open_proposals(refiner: Refiner) -> QuerySet[GroupProposal]:
 
 def next_of(waiting: QuerySet[GroupProposal], after: str) -> GroupProposal | None:
     """The first that waits, or the one behind the proposal that is to be decided later."""
-    whole = waiting.select_related("response__variety", "response__prompt", "proposed_by").prefetch_related("spans")
+    whole = waiting.select_related("response__variety", "response__prompt", "proposed_by")
+    whole = whole.prefetch_related("spans__more")
     passed = waiting.model.objects.filter(pk=after).first() if after.isdigit() else None
     if passed is None:
         return whole.first()

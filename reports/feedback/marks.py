@@ -15,6 +15,8 @@ from django.db.models import Exists, OuterRef, Q
 from annotation.models import Adjudication, Marking
 from annotation.outcomes import BY_ANNOTATORS, BY_VALIDATORS, KEPT, REJECTED, Case, cases
 from annotation.said import Names, Said
+from annotation.spans.parts import words_of
+from annotation.spans.storing import parts_of_responses
 from formats.choices import ReviewVerdict
 from projects.chunks import in_chunks
 from projects.held_back import canary_of
@@ -30,7 +32,8 @@ UNDER_WAY = (Status.RESERVED, Status.CLAIMED, Status.EXPIRED)
 
 @dataclass(slots=True)
 class SettledMark:
-    """One of the person's marks that is kept or rejected. `said` and `last_word` are filled by `add_words` alone."""
+    """One of the person's marks that is kept or rejected. `words` are those of all its parts, filled by
+    `add_responses`; `said` and `last_word` by `add_words` alone."""
 
     case: Case
     fate: str
@@ -41,6 +44,7 @@ class SettledMark:
     is_held_back: bool = False
     said: list[Said] = field(default_factory=list)
     last_word: str = ""
+    words: str = ""
 
 
 def settled_marks(rater: Rater) -> list[SettledMark]:
@@ -88,8 +92,10 @@ def add_responses(marks: Sequence[SettledMark]) -> None:
     """What each mark of a page was about; a text that is held back stands on the page of its item alone."""
     responses = Response.objects.select_related("variety").annotate(canary=canary_of("prompt"))
     found = responses.in_bulk({mark.case.span.response_id for mark in marks})
+    more = parts_of_responses(list(found))
     for mark in marks:
         response = found[mark.case.span.response_id]
+        mark.words = words_of(mark.case.span.quote, more.get(mark.case.span.id, ()))
         mark.response, mark.is_held_back = response, response.canary is not None
 
 

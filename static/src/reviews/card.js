@@ -6,6 +6,7 @@ import { keyOf } from "../task_kit/keys.js";
 import { onChoice } from "../task_kit/choosing.js";
 import { CorrectionForm } from "./correction.js";
 import { given, isDecided } from "./document.js";
+import { partsOf, wordsOf } from "../spans/parts.js";
 import { looksOf, namesOf } from "../spans/words.js";
 
 export class ReviewCard {
@@ -23,7 +24,7 @@ export class ReviewCard {
   static nameOf(span) {
     if (span.anchor === "response") return gettext("Missing from the whole response");
     if (span.anchor === "paragraph") return interpolate(gettext("Missing from paragraph %(number)s"), { number: span.paragraph + 1 });
-    return span.quote;
+    return wordsOf(span);
   }
 
   show(review) {
@@ -66,13 +67,17 @@ export class ReviewCard {
     else this.root.removeAttribute("aria-current");
   }
 
-  /** The words this review is about now, as UTF-16, or null where something is missing. */
-  range() {
-    if (this.span.anchor !== "words") return null;
+  /** The words this review is about now, part by part as UTF-16; corrected words stand for all parts. None where something is missing. */
+  ranges() {
     const review = this.screen.document.get(this.span.id);
-    const { start, end } = review.verdict === "correct" && review.start !== null ? review : this.span;
+    const isMoved = this.span.anchor === "words" && review.verdict === "correct" && review.start !== null;
     const { index } = this.screen.view;
-    return [index.toUtf16(start), index.toUtf16(end)];
+    return (isMoved ? [review] : partsOf(this.span)).map(({ start, end }) => [index.toUtf16(start), index.toUtf16(end)]);
+  }
+
+  /** The first of them, or null. */
+  range() {
+    return this.ranges()[0] ?? null;
   }
 
   #update(values, options) {
@@ -116,7 +121,7 @@ export class ReviewCard {
       span.criticality && element("span", { class: `severity severity--${look(span.criticality)}`, text: name(span.criticality) }),
       span.category && element("span", { text: label(task.categories, span.category) ?? span.category }),
     ].filter(Boolean);
-    const quote = span.anchor === "words" ? element("p", { class: "span-form__quote", lang: task.lang, dir: task.dir, text: span.quote })
+    const quote = span.anchor === "words" ? element("p", { class: "span-form__quote", lang: task.lang, dir: task.dir, text: wordsOf(span) })
       : element("p", { class: "span-form__quote", text: ReviewCard.nameOf(span) });
     this.first = element("p", { class: "muted", hidden: true, text: gettext("The explanation is shown after your first verdict. You can then confirm or change it.") });
     this.words = [

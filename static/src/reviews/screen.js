@@ -63,7 +63,7 @@ export class ReviewScreen extends EventTarget {
         if (detail.before.get(key) === review) continue;
         const card = this.cards.get(key);
         card?.show(review);
-        if (key === this.selected) this.painter.show("selected", card.range());
+        if (key === this.selected) this.painter.show("selected", ...card.ranges());
       }
     });
     this.document.addEventListener("state", () => this.refresh());
@@ -118,7 +118,7 @@ export class ReviewScreen extends EventTarget {
       this.selected = key;
       card.setCurrent(true);
       const range = card.range();
-      this.painter.show("selected", range);
+      this.painter.show("selected", ...card.ranges());
       // As a sheet, the card comes to the words and the text stays; a button shows them there.
       if (scroll && range && this.isBeside) this.view.scrollTo(...range);
     }
