@@ -13,7 +13,8 @@ from workflow.task_types import task_type, task_types
 
 
 def own_assignments(user: int | Given) -> QuerySet[Assignment]:
-    """Those of a person (the id of an account) who may still do that work in the project: who left it or was demoted has none."""
+    """Those of a person (the id of an account) who may still do that work in the project: who left it or was demoted
+    has none."""
     mine = Assignment.objects.filter(_may("work.claim", user) | Q(stage__kind__in=_kinds_for_few()), rater__user=user)
     for kind in _kinds_for_few():
         mine = mine.filter(~Q(stage__kind=kind) | _may(task_type(kind).permission, user))
