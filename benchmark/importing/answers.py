@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -78,7 +78,10 @@ class BenchmarkAnswers(Importer):
     fills = (Response, Answer, RuleScore)
     settings = (Configuration, ModelCard, QuestionSet)
     format = FORMAT
-    beside: ClassVar = {"set": gettext_lazy("Question set"), "configuration": gettext_lazy("Configuration")}
+    beside: ClassVar[Mapping[str, Any]] = {
+        "set": gettext_lazy("Question set"),
+        "configuration": gettext_lazy("Configuration"),
+    }
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -54,7 +54,7 @@ class BenchmarkQuestions(Importer):
     name = gettext_lazy("Questions of a benchmark: with reference answers and the rules that score them")
     fills = (Prompt, Question, RuleUse)
     format = FORMAT
-    beside: ClassVar = {
+    beside: ClassVar[Mapping[str, Any]] = {
         "set": gettext_lazy("Question set"),
         "variety": gettext_lazy("Variety"),
         "rules": gettext_lazy("Rules"),

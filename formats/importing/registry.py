@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import Model
 
@@ -57,7 +57,7 @@ class Importer(ABC):
     # Where projects of its area begin with these data; "" is that of all whose area says nothing else.
     beginning: Beginning | None = None
     # What may be said beside the file, each name with its label.
-    beside: Mapping[str, Any] = {}
+    beside: ClassVar[Mapping[str, Any]] = {}
     # The one area that declares it, by whose declaration it is set; empty: every project's, or of several areas.
     area = ""
     # The file is a table: its cells are taken as the fields want them.

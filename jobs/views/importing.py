@@ -60,6 +60,7 @@ def import_data(request: SignedInRequest, slug: str) -> HttpResponse:
         if "map" in request.POST:
             kept = keep_for_mapping(project, file.chunks(), file.name)
             asked = {"kind": form.cleaned_data["kind"], "format": form.cleaned_data["file_format"]}
+            asked |= said_beside(asked["kind"], request.POST)
             to = f"{reverse('import-map', args=[slug, kept.uuid])}?{urlencode(asked)}"
             return HttpResponseClientRedirect(to) if request.htmx else redirect(to)
         job = begin_import(

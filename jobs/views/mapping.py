@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from formats.importing.registry import importers
+from formats.importing.registry import importers, said_beside
 from formats.mapping.preview import Preview, preview
 from formats.mapping.saved import for_kind, save_mapping, take_away_mapping
 from formats.mapping.specification import checked, parsed, written
@@ -110,6 +110,7 @@ def imported(
         dry_run=is_check,
         by=request.user,
         mapping=mapping,
+        beside=said_beside(mapping["kind"], request.GET),
     )
     outcome = outcome_of(job)
     if outcome is not None and outcome.is_stored:

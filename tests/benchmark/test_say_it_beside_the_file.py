@@ -49,6 +49,19 @@ def test_the_page_of_a_draft_leads_to_an_import_into_it(drafts, nour):
     assert Question.objects.get(key="new 🙂").question_set == drafts[0]
 
 
+def test_it_is_not_lost_where_columns_are_mapped(drafts, nour):
+    lead = signed_in(nour)
+    table = SimpleUploadedFile("questions.csv", "frage,antwort\nما عاصمة مصر؟,القاهرة\n".encode())
+    said = {"kind": "benchmark-questions", "file": table, "set": "own", "variety": "ar-EG", "map": "1"}
+    address = lead.post("/p/feasts/import/", said).headers["Location"]
+    assert "set=own" in address
+    fields = {"instruction": "{frage}", "output": "{antwort}", "category": "Geography", "format": "generation"}
+    stated = {"kind": "benchmark-questions", "act": "import"} | {f"field-{ours}": said for ours, said in fields.items()}
+    assert lead.post(address, stated).status_code == 303
+    question = Question.objects.get(reference="القاهرة")
+    assert (question.question_set, question.prompt.variety.tag) == (drafts[0], "ar-EG")
+
+
 def test_a_program_names_set_rules_and_language(drafts, nour):
     question = open_line("new", language=..., variety=...)
     sent = {"file": file_of(question), "rules": file_of(RULES, name="rules.json")}
