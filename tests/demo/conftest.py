@@ -21,8 +21,10 @@ def study(django_db_setup, django_db_blocker, tmp_path_factory) -> Callable[[str
     """A generated study by its size, as `load_demo` loads it: there until the tests of this folder are over."""
 
     def load(scale: str) -> Project:
+        said = io.StringIO()
         with override_settings(DATA_DIR=tmp_path_factory.mktemp(scale)):
-            call_command("load_demo", scale=scale, stdout=io.StringIO())
+            call_command("load_demo", scale=scale, stdout=said)
+        assert f"“{scale}” is loaded" in said.getvalue()
         return Project.objects.get(slug=scale)
 
     return lambda scale: standing(django_db_blocker, partial(load, scale))
