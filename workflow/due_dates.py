@@ -36,10 +36,13 @@ def in_zone(moment: datetime, zone: str) -> datetime:
 
 def as_said(stage: Stage) -> dict[str, Any]:
     """The date as it was set: `due` as the clocks of `zone` show it, or None; and whether the stage closes then."""
-    local = stage.due_at.astimezone(ZoneInfo(stage.due_zone)) if stage.due_at is not None else None
+    if stage.due_at is None:
+        return {"due": None, "zone": "", "closes": False}
+    # An archive of another installation may name a zone that this one does not know.
+    zone = stage.due_zone if is_zone(stage.due_zone) else settings.TIME_ZONE
     return {
-        "due": f"{local:%Y-%m-%d %H:%M}" if local is not None else None,
-        "zone": stage.due_zone,
+        "due": f"{stage.due_at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}",
+        "zone": zone,
         "closes": stage.closes_when_due,
     }
 
@@ -147,12 +150,12 @@ def is_late(row: Late) -> bool:
 def _held_by_people(stages: list[int]) -> dict[int, list[tuple[str, int, int]]]:
     """By stage: pseudonym, items in their hands, and what they handed in over the last days."""
     since = timezone.now() - timedelta(days=PACE_DAYS)
-    rows = Assignment.objects.filter(stage__in=stages).order_by().values_list("stage", "rater__pseudonym")
-    rows = rows.annotate(
+    rows = Assignment.objects.filter(stage__in=stages).order_by().values("stage", "rater__pseudonym")
+    held = rows.annotate(
         held=Count("pk", filter=Q(status__in=UNFINISHED)),
         recent=Count("pk", filter=Q(status=Status.SUBMITTED, submitted_at__gte=since)),
     )
     found = defaultdict(list)
-    for stage, pseudonym, held, recent in rows.filter(held__gt=0).order_by("rater__pseudonym"):
-        found[stage].append((pseudonym, held, recent))
+    for row in held.filter(held__gt=0).order_by("rater__pseudonym"):
+        found[row["stage"]].append((row["rater__pseudonym"], row["held"], row["recent"]))
     return found

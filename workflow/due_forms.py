@@ -39,12 +39,12 @@ class DueFields(forms.Form):
 
     def __init__(self, *args: Any, zone: str = settings.TIME_ZONE, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.zone = self.instance.due_zone or zone
         said = as_said(self.instance)
+        self.zone = said["zone"] or zone
         moment = local_minute(said["due"])
-        self.initial |= {"due_zone": self.zone, "closes_when_due": said["closes"]}
+        self.initial.update(due_zone=self.zone, closes_when_due=said["closes"])
         if moment is not None:
-            self.initial |= {"due_on": moment.date(), "due_time": moment.time()}
+            self.initial.update(due_on=moment.date(), due_time=moment.time())
 
     def clean_due_on(self) -> Any:
         day = self.cleaned_data["due_on"]

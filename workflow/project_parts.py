@@ -154,7 +154,8 @@ class StagesPart(Part):
             if stage.scored_on is not None:
                 entry["score"] = stage.scored_on.slug
             if stage.due_at is not None:
-                entry["due"] = as_said(stage)["due"]
+                said = as_said(stage)
+                entry |= {"due": said["due"], "due_zone": said["zone"]}
             if stage.ask:
                 entry["ask"] = plain_parts(stage.ask)
             if stage.pk in rules and rules[stage.pk] != plain_rules(task_type(stage.kind).default_rules or ()):

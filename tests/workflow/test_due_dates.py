@@ -173,6 +173,15 @@ def test_the_project_file_holds_it_and_comes_in_as_it_went_out(project, koshari,
     assert stage.due_zone == "UTC"
 
 
+def test_a_zone_that_is_known_elsewhere_alone_is_read_in_that_of_the_server(project, koshari, mona, nour):
+    stage = in_days(marking_stage(project), 1, due_zone="Mars/Olympus")
+    assert "2026-11-27 12:00" in signed_in(mona).get("/p/feasts/my-work/").content.decode()
+    client = signed_in(nour)
+    assert client.get(f"/p/feasts/stages/{stage.pk}/").context["form"]["due_zone"].value() == "UTC"
+    assert client.get(f"/api/v1/projects/feasts/stages/{stage.pk}/due/").json()["zone"] == "UTC"
+    assert b"due_zone: UTC" in file_of(project)
+
+
 def test_the_database_keeps_no_half_of_a_date(project, koshari):
     stage = marking_stage(project)
     for half in ({"due_zone": "UTC"}, {"due_at": NOON}, {"closes_when_due": True}):

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from workflow.models.work import Stage
+from workflow.models.stages import Stage
 
 
 class StageRules(models.Model):
