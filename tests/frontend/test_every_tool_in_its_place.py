@@ -9,6 +9,7 @@ from tests.frontend.task_screens import GUIDELINES, SCREENS, marking, open_item
 from tests.people import add_response
 from tests.rubrics.in_the_browser import at_work, ready  # noqa: F401
 from tests.rubrics.writing import authoring_stage
+from tests.workflow.working import marking_stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -43,6 +44,19 @@ def test_tools_stand_in_one_line_within_their_bar(page, bundle, live_server, pro
         seen = bar_of(page).evaluate(TOOLS)
         assert seen["out"] <= 0.5, (width, seen)
         assert seen["spread"] < 12, (width, seen)
+
+
+def test_a_text_with_markdown_has_one_tool_more_and_keeps_it_within_the_bar(page, bundle, live_server, project, mona):
+    project.guidelines = GUIDELINES
+    project.save()
+    add_response(project, "formatted", "**Koshari**\n\n- rice\n- lentils", "ar-EG")
+    open_item(page, live_server.url, mona, marking_stage(project), "span-editor", "bn")
+    assert page.locator(".tool--plain").is_visible()
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        at_rest(page)
+        seen = bar_of(page).evaluate(TOOLS)
+        assert seen["out"] <= 0.5, (width, seen)
 
 
 def test_keys_are_printed_as_soon_as_they_have_room(page, bundle, live_server, project, mona):

@@ -10,7 +10,7 @@ from screening.quiz.taking import questions_of
 from tests.annotation.marked import rater_of
 from tests.annotation.rated import pair_of, question_type
 from tests.frontend.conftest import bundle  # noqa: F401
-from tests.frontend.settling import at_rest
+from tests.frontend.settling import at_rest, until
 from tests.people import EGYPTIAN, add_response, signed_in
 from tests.rubrics.in_the_browser import at_work  # noqa: F401
 from tests.screening.quizzes import SUHOOR, attempt_at, choice, many_checks, open_up, true_false
@@ -159,11 +159,8 @@ def test_on_a_phone_the_text_stays_while_it_is_judged(browser, bundle, live_serv
     quiz = Quiz.objects.create(stage=stage, language="en")
     long = (EGYPTIAN + "\n\n") * 8
     pair = pair_of(project, "greeting", long, long, question=question_type(project, "tone", dimension="tone"))
-    rated = {
-        "pair": pair,
-        "question_type": project.question_types.get(),
-        "content": {"gold": {"first": 4, "second": 2}},
-    }
+    gold = {"gold": {"first": 4, "second": 2, "preference": ""}}
+    rated: dict[str, object] = {"pair": pair, "question_type": pair.prompt.question, "content": gold}
     QuizQuestion.objects.create(quiz=quiz, kind="rating", text="Rate them.", position=1, **rated)
     open_up(quiz)
     context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
@@ -183,8 +180,7 @@ def test_on_a_phone_the_text_stays_while_it_is_judged(browser, bundle, live_serv
         page.locator(f"label:has(input[name=q1-{side}][value='{grade}'])").tap()
         at_rest(page)
         assert (page.evaluate("scrollY"), text.evaluate(BOX)["top"]) == where
-    expect(page.locator("#quiz-saved")).not_to_be_empty()
-    assert attempt.questions.get().answer == {"first": 4, "second": 2, "preference": None}
+    until(page, lambda: attempt.questions.get().answer == gold["gold"])
     assert barriers(page) == []
     # At the end of the question what is judged is seen to its last line.
     page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
