@@ -14,13 +14,15 @@ SHARED, PREDICTED_CHARACTERS, GOLD_CHARACTERS = range(3)
 def character_counts(predicted: Spans, gold: Spans) -> NDArray[np.int64]:
     """Characters covered per response, shape (n_responses, 3): by both, by predicted, by gold.
 
-    A character covered by several spans of one side counts once. Omissions cover none.
+    A character covered by several spans of one side counts once; of a span in several places all parts do.
+    Omissions cover none.
     Raises ValueError where the two sides are not over the same responses.
     """
     if predicted.n_responses != gold.n_responses:
         raise ValueError("both sides are over the same responses")
     # All texts on one line, each in a stretch of its own, so that one sweep merges every response's spans.
-    stretch = 1 + max((int(side.end.max()) for side in (predicted, gold) if len(side)), default=0)
+    ends = np.concatenate([column for side in (predicted, gold) for column in (side.end, side.more.end)])
+    stretch = 1 + int(ends.max(initial=0))
     sides = [_merged(side, stretch) for side in (predicted, gold)]
     covered = [np.bincount(start // stretch, end - start, minlength=predicted.n_responses) for start, end in sides]
     (start, end), (gold_start, gold_end) = sides
@@ -31,8 +33,11 @@ def character_counts(predicted: Spans, gold: Spans) -> NDArray[np.int64]:
 
 def _merged(spans: Spans, stretch: int) -> tuple[NDArray, NDArray]:
     """Disjoint intervals that cover what the spans cover, in order."""
-    base = spans.response[spans.anchored] * stretch
-    start, end = base + spans.start[spans.anchored], base + spans.end[spans.anchored]
+    span = np.concatenate((np.arange(len(spans)), spans.more.span))
+    start, end = (np.concatenate(ends) for ends in ((spans.start, spans.more.start), (spans.end, spans.more.end)))
+    anchored = spans.anchored[span]
+    base = (spans.response[span] * stretch)[anchored]
+    start, end = base + start[anchored], base + end[anchored]
     order = np.argsort(start, kind="stable")
     start, furthest = start[order], np.maximum.accumulate(end[order])
     opens = np.flatnonzero(np.concatenate(([True], start[1:] > furthest[:-1]))[: len(start)])

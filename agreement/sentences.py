@@ -72,8 +72,13 @@ def in_sentences(spans: Spans, texts: Sequence[Intervals] | Laid) -> Spans:
     """
     if spans.n_responses != len(texts):
         raise ValueError("spans and texts are over the same responses")
-    first, last = (texts if isinstance(texts, Laid) else laid(texts)).owned(spans.response, spans.start, spans.end)
-    return replace(spans, first=first, last=last)
+    laid_out = texts if isinstance(texts, Laid) else laid(texts)
+    first, last = laid_out.owned(spans.response, spans.start, spans.end)
+    more = spans.more
+    if len(more):
+        of_parts = laid_out.owned(spans.response[more.span], more.start, more.end)
+        more = replace(more, first=of_parts[0], last=of_parts[1])
+    return replace(spans, first=first, last=last, more=more)
 
 
 def sentence_counts(predicted: Spans, gold: Spans, texts: Sequence[Intervals] | Laid) -> NDArray[np.int64]:
@@ -135,11 +140,16 @@ def _sizes(texts: Sequence[Intervals] | Laid) -> NDArray[np.int64]:
 def _touched(spans: Spans, base: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Each anchored span with each sentence it touches: index of the span, and of the sentence among those of all
     responses laid end to end; base  the first sentence of each."""
-    chosen = np.flatnonzero(spans.anchored)
-    many = spans.last[chosen] - spans.first[chosen]
+    owner = np.concatenate((np.arange(len(spans)), spans.more.span))
+    chosen = np.flatnonzero(spans.anchored[owner])
+    owner = owner[chosen]
+    first, last = (
+        np.concatenate(ends)[chosen] for ends in ((spans.first, spans.more.first), (spans.last, spans.more.last))
+    )
+    many = last - first
     within = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
-    span = np.repeat(chosen, many)
-    return span, base[spans.response[span]] + spans.first[span] + within
+    span = np.repeat(owner, many)
+    return span, base[spans.response[span]] + np.repeat(first, many) + within
 
 
 @on_scale(Scale.SHARE)

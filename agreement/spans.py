@@ -5,13 +5,14 @@ matches anything twice.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_GOLD_SPANS, NO_PREDICTED_SPANS, NO_SPANS, Figure
+from agreement.parts import Parts, no_parts, shared_units
 from agreement.statistics import Scale, on_scale
 from agreement.words import Intervals, Laid, owned_in
 
@@ -37,6 +38,7 @@ class Spans:
     anchored     False for omissions: they point at something that is not in the text, so they have no words
                  to overlap, are left out of every match count, and are counted beside (`omissions`).
     n_responses  how many responses there are, with or without spans.
+    more         further parts of spans in several places; each such span counts as one, and covers what all parts do.
     """
 
     response: Integers
@@ -46,6 +48,7 @@ class Spans:
     last: Integers
     anchored: NDArray[np.bool_]
     n_responses: int
+    more: Parts = field(default_factory=no_parts)
 
     def __len__(self) -> int:
         return len(self.response)
@@ -55,7 +58,7 @@ class Spans:
         picked = {
             name: getattr(self, name)[chosen] for name in ("response", "start", "end", "first", "last", "anchored")
         }
-        return replace(self, **picked)
+        return replace(self, **picked, more=self.more.taken(np.arange(len(self))[chosen]))
 
     def omissions(self) -> Integers:
         """Omissions per response, shape (n_responses,)."""
@@ -72,12 +75,14 @@ def marked(
     start: ArrayLike,
     end: ArrayLike,
     omission: ArrayLike | None = None,
+    more: tuple[ArrayLike, ArrayLike, ArrayLike] | None = None,
 ) -> Spans:
     """Spans with the words they own.
 
     texts     `words.words` of every response, length n_responses, or all of them laid end to end.
     response  index into `texts`, shape (S,); start, end in code points, shape (S,).
     omission  which spans are omissions, booleans, shape (S,). A span without any character is one anyway.
+    more      further parts: the index of the span that each is of, its start and its end, shape (P,) each.
 
     Raises ValueError where a span leaves its text (see `words.owned_in`).
     """
@@ -86,14 +91,19 @@ def marked(
     anchored = end > start
     if omission is not None:
         anchored &= ~np.asarray(omission, dtype=bool)
-    return Spans(response, start, end, first, last, anchored, len(texts))
+    parts = no_parts()
+    if more is not None and len(np.asarray(more[0])):
+        span, begin, stop = (np.asarray(values, dtype=np.int64) for values in more)
+        parts = Parts(span, begin, stop, *owned_in(texts, response[span], begin, stop))
+    return Spans(response, start, end, first, last, anchored, len(texts), parts)
 
 
 def word_iou(a: Spans, b: Spans) -> Floats:
     """Intersection over union of the words of a[i] and b[i], shape (S,), in [0, 1].
 
     The words of a span are contiguous, so sets reduce to index intervals:
-    |A & B| = max(0, min(last) - max(first)), |A or B| = |A| + |B| - |A & B|.
+    |A & B| = max(0, min(last) - max(first)), |A or B| = |A| + |B| - |A & B|. Those of a span in several places are the
+    union of its parts' (`parts.shared_units`).
 
     A span of whitespace only owns no word but is a mark all the same (a superfluous space). Two such spans
     are compared by their characters instead; against a span that owns words the overlap is 0. This is what
@@ -102,7 +112,10 @@ def word_iou(a: Spans, b: Spans) -> Floats:
     (a_from, a_to, a_wordless), (b_from, b_to, b_wordless) = _extent(a), _extent(b)
     shared = np.maximum(np.minimum(a_to, b_to) - np.maximum(a_from, b_from), 0)
     together = (a_to - a_from) + (b_to - b_from) - shared
-    comparable = (a_wordless == b_wordless) & (together > 0)
+    shared = np.where(a_wordless == b_wordless, shared, 0)
+    here = np.arange(len(shared))
+    shared, together = shared_units(a, b, here, here, shared, together)
+    comparable = together > 0
     return np.divide(shared, together, out=np.zeros(len(shared)), where=comparable)
 
 
@@ -137,9 +150,11 @@ def _pairs(predicted: Spans, gold: Spans) -> Iterator[tuple[Integers, Integers, 
         place = np.arange(len(own)) - np.repeat(np.cumsum(partner_counts) - partner_counts, partner_counts)
         other = opposite[opposite_from[predicted.response[own]] + place]
         shared = np.minimum(a_to[own], b_to[other]) - np.maximum(a_from[own], b_from[other])
-        met = np.flatnonzero((shared > 0) & (a_wordless[own] == b_wordless[other]))
-        own, other, shared = own[met], other[met], shared[met]
-        yield own, other, shared / ((a_to - a_from)[own] + (b_to - b_from)[other] - shared)
+        shared = np.where(a_wordless[own] == b_wordless[other], np.maximum(shared, 0), 0)
+        together = (a_to - a_from)[own] + (b_to - b_from)[other] - shared
+        shared, together = shared_units(predicted, gold, own, other, shared, together)
+        met = np.flatnonzero(shared > 0)
+        yield own[met], other[met], shared[met] / together[met]
         begin = stop
 
 

@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from agreement.figures import NO_SPANS, TOO_FEW, Figure
 from agreement.spans import Spans, figure, marked, match_counts, overlap, symmetric_f1
 from agreement.words import words
-from annotation.models import AnchorKind, GoldError, Marking, Span
+from annotation.models import AnchorKind, GoldError, Marking, Span, SpanPart
 from annotation.outcomes import outcomes
 from projects.among import Among
 from projects.models import Project, RaterKind, Response, Segmentation
@@ -115,17 +115,25 @@ def lines(responses: Sequence[Response]) -> list[Line]:
     return list(by_response.values())
 
 
-def spans_of(marking_ids: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
+#: Where a span lies: its own words, then those of its further parts, as half-open offsets.
+Places = Sequence[tuple[int, int]]
+
+
+def spans_of(marking_ids: Sequence[int]) -> dict[int, list[Places]]:
     """Offsets of the spans on words by marking; omissions point at nothing in the text and cannot overlap."""
-    offsets: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    parts: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    further = SpanPart.objects.filter(span__marking__in=marking_ids).order_by("span", "start")
+    for span, *place in further.values_list("span_id", "start", "end"):
+        parts[span].append((place[0], place[1]))
+    offsets: dict[int, list[Places]] = defaultdict(list)
     rows = Span.objects.filter(marking__in=marking_ids, anchor=AnchorKind.WORDS).order_by("start", "end")
-    for marking_id, start, end in rows.values_list("marking_id", "start", "end"):
+    for pk, marking_id, start, end in rows.values_list("pk", "marking_id", "start", "end"):
         if start is not None and end is not None:  # both stand in every span on words; the database sees to it
-            offsets[marking_id].append((start, end))
+            offsets[marking_id].append([(start, end), *parts.get(pk, ())])
     return offsets
 
 
-def agreement(response: Response, marked_by: Sequence[Sequence[tuple[int, int]]]) -> Figure:
+def agreement(response: Response, marked_by: Sequence[Sequence[Places]]) -> Figure:
     """Mean symmetric F1 over the pairs of people at the default threshold; n = people.
 
     Undefined: "n < 2", and "no spans" where no pair marked anything.
@@ -134,8 +142,11 @@ def agreement(response: Response, marked_by: Sequence[Sequence[tuple[int, int]]]
         return Figure.without_value(TOO_FEW, len(marked_by))
     owned = [words(response.text, Segmentation(response.variety.segmentation).rule)]
 
-    def placed(spans: Sequence[tuple[int, int]]) -> Spans:
-        return marked(owned, [0] * len(spans), [start for start, _ in spans], [end for _, end in spans])
+    def placed(spans: Sequence[Places]) -> Spans:
+        heads = [span[0] for span in spans]
+        more = [(number, *part) for number, span in enumerate(spans) for part in span[1:]]
+        parts = tuple(zip(*more, strict=True)) if more else None
+        return marked(owned, [0] * len(spans), [start for start, _ in heads], [end for _, end in heads], more=parts)
 
     pairs = combinations([placed(spans) for spans in marked_by], 2)
     scores = [figure(match_counts(overlap(first, second)), symmetric_f1) for first, second in pairs]

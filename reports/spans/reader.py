@@ -29,6 +29,7 @@ from reports.dashboard.reader import Reading, fingerprints_of
 from reports.dashboard.sureness import sure_of
 from reports.spans.asked_apart import NO_VERDICTS, NONE_COMPARED, ComparedErrors, SentenceVerdicts, asked_apart
 from reports.spans.cutting import InSentences, cut_into_words
+from reports.spans.divided import parts_of_gold, parts_of_spans
 from reports.spans.outcomes import OPEN, PENDING, VERDICTS, outcomes
 from reports.spans.scope import SpanScope
 from reports.spans.units import units_of
@@ -318,7 +319,8 @@ class _Reading(Reading):
         values = columns(rows.values_list(*names, *more), "iionnnobb")
         ids, response, anchor, start, end, category, criticality, by_human, by_judge = values
         response = positions(responses.id, response)
-        places = marked(responses.words, response, start, end, anchor != AnchorKind.WORDS)
+        more = parts_of_gold(ids, self.within("span__response"))
+        places = marked(responses.words, response, start, end, anchor != AnchorKind.WORDS, more)
         known = GoldAnswer.objects.filter(**self.within("response"))
         response, unsettled, imported = columns(known.values_list("response_id", "pending", "is_imported"), "iib")
         settled = np.zeros(len(responses), dtype=bool)
@@ -347,7 +349,8 @@ class _Reading(Reading):
         )
         answer = answer[kept]
         response = answers.response[answer]
-        places = marked(responses.words, response, start, end, anchor != AnchorKind.WORDS)
+        parts = parts_of_spans(ids, self.within("span__response"))
+        places = marked(responses.words, response, start, end, anchor != AnchorKind.WORDS, parts)
         reviews = self.reviews(ids)
         others = annotators[response] - answers.by_human[answer] if self.rule.annotators_review else 0
         needed = np.maximum(1, others + np.full(len(ids), self.rule.validators))

@@ -113,6 +113,24 @@ def test_what_is_marked_in_one_view_stands_in_the_other(open_page):
         assert TEXT[span["start"] : span["end"]] == span["quote"]
 
 
+def test_parts_of_one_error_lie_in_a_cell_in_code_and_in_bold_in_either_view(open_page):
+    page = open_page()
+    words = ["أكلة مصرية", "كوبان", "mix(rice)"]
+    for quote in reversed(words):
+        start = TEXT.index(quote)
+        page.evaluate(MARK, [start, start + len(quote)])
+        page.keyboard.press("a")
+    page.keyboard.press("Escape")
+    for _view in range(2):
+        assert "".join(page.evaluate(MARKED)) == "".join(words)
+        page.locator("#span-text").focus()
+        plain(page)
+        at_rest(page)
+    page.wait_for_selector(SAVED)
+    [span] = Draft.objects.get().body["spans"]
+    assert [TEXT[part["start"] : part["end"]] for part in (span, *span["more"])] == words
+
+
 def test_the_same_drag_marks_the_same_in_both_views(open_page):
     """Over bold and code, over items, over cells: from the first word to the last, with the signs between them."""
     page = open_page()

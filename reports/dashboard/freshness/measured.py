@@ -92,6 +92,7 @@ ANSWERS = (
         RESPONSE,
         *IN_RESPONSE,
     ),
+    Measured("annotation_spanpart", part("spans"), ("span_id", "start", "end"), SPAN, *IN_RESPONSE),
     # Which error of the gold a span became is written after its answer, whenever gold is derived anew.
     Measured(
         "annotation_span", part("gold"), ("response_id", "gold_error_id"), RESPONSE, *IN_RESPONSE, events=(UPDATE,)

@@ -136,10 +136,10 @@ def sided(places: Spans, owner: Integers, chosen: Integers) -> tuple[Integers, S
     index, row = side_index(owner, chosen)
     picked = places.taken(index)
     return index, Spans(
-        row, picked.start, picked.end, picked.first, picked.last, picked.anchored, n_responses=len(chosen)
+        row, picked.start, picked.end, picked.first, picked.last, picked.anchored, len(chosen), picked.more
     )
 
 
 def _placed(row: Spans, place: Spans) -> Spans:
     """Spans in the rows of the one and the pieces of the other."""
-    return replace(row, first=place.first, last=place.last)
+    return replace(row, first=place.first, last=place.last, more=place.more)

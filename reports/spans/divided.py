@@ -1,0 +1,33 @@
+"""Further parts of spans and of errors of the gold, as figures read them (agreement/parts.py)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.models import GoldError, SpanPart
+from reports.dashboard.columns import columns, positions
+
+Integers = NDArray[np.int64]
+#: Whose each part is, by index, its start and its end.
+Places = tuple[Integers, Integers, Integers]
+
+
+def parts_of_spans(ids: Integers, within: Mapping[str, Any]) -> Places:
+    """Those of the spans with these ids, which ascend. `within` is the filter of what is about the responses read,
+    from a row that names a span."""
+    rows = SpanPart.objects.filter(**within).order_by("span", "start")
+    span, start, end = columns(rows.values_list("span_id", "start", "end"), "iii")
+    at = positions(ids, span)
+    return at[at >= 0], start[at >= 0], end[at >= 0]
+
+
+def parts_of_gold(ids: Integers, within: Mapping[str, Any]) -> Places:
+    """As `parts_of_spans`, of errors: looked for among those alone that a span of several parts became."""
+    divided = SpanPart.objects.filter(**within, span__gold_error__isnull=False)
+    errors = GoldError.objects.filter(pk__in=divided.values("span__gold_error")).order_by("id")
+    rows = [(error.pk, part.start, part.end) for error in errors.only("provenance") for part in error.more]
+    error, start, end = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    at = positions(ids, error)
+    return at[at >= 0], start[at >= 0], end[at >= 0]
