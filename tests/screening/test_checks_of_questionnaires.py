@@ -149,6 +149,7 @@ def test_the_pages_offer_and_count_them(project, nour, mona, expert):
     assert "known" in page
     added = lead.post(f"/p/feasts/checks/{stage.pk}/add/", {"subject": known.pk}, follow=True)
     assert "1 check was added" in added.content.decode()
+    stage.refresh_from_db()  # from now on it has checks
     CheckSettings.objects.filter(stage=stage).update(share=50)
     for at in range(12):
         add_response(project, f"r{at}", f"جواب {at}", "ar-EG")
