@@ -68,7 +68,17 @@ class AfterValidation:
         self.project, self.items, self.responses, self.seed = project, items, responses, seed
         self.errors = list(errors_of(lines))
         self.proposed = juice_judges.proposed(lines, seed)
-        self.expert = Rater.objects.get(project=project, kind=RaterKind.HUMAN, name=EXPERTS[0])
+
+    def carry_out(self) -> None:
+        """In the order of the study; nothing where no error was kept."""
+        if self.errors:
+            self.group()
+            self.refine()
+            self.categorise()
+
+    @cached_property
+    def expert(self) -> Rater:
+        return Rater.objects.get(project=self.project, kind=RaterKind.HUMAN, name=EXPERTS[0])
 
     @cached_property
     def span_ids(self) -> dict[str, int]:

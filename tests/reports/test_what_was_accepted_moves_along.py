@@ -39,10 +39,7 @@ def study(db) -> Project:
     bring(project, "items", list(items.values()))
     bring(project, "answers", list(said_by_people_and_judges(found)))
     responses = {response.key: response for response in project.responses.all()}
-    after = AfterValidation(project, found, items, responses, seed=3)
-    after.group()
-    after.refine()
-    after.categorise()
+    AfterValidation(project, found, items, responses, seed=3).carry_out()
     return project
 
 
