@@ -186,7 +186,7 @@ def eight_setups(project: Project, provider: Provider, model: str, by: User | No
     with transaction.atomic():
         for kind, shots, with_rubric in product(RATING_KINDS, Shots, (False, True)):
             own_kind = judge_kind(kind)
-            options = {**explained(project, own_kind, None), "shots": str(shots), "rubric": with_rubric}
+            options: dict[str, Any] = {**explained(project, own_kind, None), "shots": str(shots), "rubric": with_rubric}
             stored = storable_options(own_kind.options, checked(own_kind.options, options)[0])
             same = (judge for judge in there if judge.kind == kind and judge.options == stored)
             judge = next(same, None)
