@@ -180,7 +180,8 @@ def detection(files, gold) -> dict[str, tuple[float, float, float]]:
     share, over those that either covers."""
     words = {row["response_key"]: word_places(row["response"]) for row in files.lines("texts")}
     errors = {line["id"]: [covered(words[line["id"]], each) for each in line["errors"]] for line in gold}
-    judged, marks = defaultdict(set), defaultdict(lambda: defaultdict(list))
+    judged = defaultdict(set)
+    marks: dict[str, dict[str, list]] = defaultdict(lambda: defaultdict(list))
     for row in files.lines("markings"):
         judged[row["rater"].removesuffix(" (simulated)")].add(row["response_key"])
     for row in files.lines("spans"):

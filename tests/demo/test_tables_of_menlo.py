@@ -155,12 +155,14 @@ def judged(files, split) -> dict[str, tuple[float, float, float]]:
     Counted by rules written here: a reply that could not be read is wrong; who graded two responses one by one prefers
     the one with the higher grade."""
     pairs = [line for line in files.gold() if line["kind"] == "pair" and split[line["first"]["id"]] == "test"]
-    gold, preferred = {}, {}
+    gold: dict[str, float] = {}
+    preferred: dict[str, str] = {}
     for line in pairs:
         [said] = line["gold"]
         gold |= {line[side]["id"]: said[side] for side in ("first", "second")}
         preferred[line["id"]] = said["preference"]
-    grades, given, preferences = defaultdict(list), defaultdict(dict), defaultdict(list)
+    grades, preferences = defaultdict(list), defaultdict(list)
+    given: dict[str, dict] = defaultdict(dict)
     for row in files.lines("ratings"):
         if row["rater_kind"] == "judge" and row["response_key"] in gold:
             grades[row["rater"]].append((gold[row["response_key"]], row["grade"]))

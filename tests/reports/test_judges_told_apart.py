@@ -64,7 +64,7 @@ def test_without_judges_there_is_nothing_to_tell(project, marked):
     assert not [table for table in SPANS.tables(project) if table.id == "judges-told-apart"]
 
 
-def languages(project) -> dict[str, list[float]]:
+def languages(project) -> dict[str, list[float | None]]:
     [found] = [table for table in SPANS.tables(project) if table.id == "languages-of-explanations"]
     return {row.labels[0]: [figure.value for figure in row.figures] for row in found.rows}
 

@@ -50,7 +50,7 @@ def worked_on(study) -> Project:
     ContentNoteSet.objects.create(project=study, number=1, slugs="slurs")
     response = study.responses.select_related("prompt").first()
     study.prompts.filter(pk=response.prompt_id).update(note_set=1)
-    reader = Rater.objects.filter(project=study, kind="human").first()
+    reader = Rater.objects.filter(project=study, kind="human").earliest("pk")
     OwnLimits.objects.create(rater=reader, unwanted_notes=["slurs"])
     stage = Stage.objects.create(project=study, kind="spans", name="Marks", position=9)
     item = WorkItem.objects.create(
