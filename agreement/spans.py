@@ -58,7 +58,7 @@ class Spans:
         picked = {
             name: getattr(self, name)[chosen] for name in ("response", "start", "end", "first", "last", "anchored")
         }
-        return replace(self, **picked, more=self.more.taken(np.arange(len(self))[chosen]))
+        return replace(self, **picked, more=self.more.taken(np.arange(len(self))[np.asarray(chosen)]))
 
     def omissions(self) -> Integers:
         """Omissions per response, shape (n_responses,)."""

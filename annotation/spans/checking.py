@@ -20,6 +20,7 @@ import orjson
 from django.utils.translation import gettext as _
 
 from annotation.models import AnchorKind
+from annotation.spans.parts import Part
 from annotation.spans.places import Findings, omission_of, parts_of
 from annotation.spans.rules import DEFAULT, broken
 from annotation.spans.storing import SpanData
@@ -154,11 +155,11 @@ def check_span(
     start: int | None = None
     end: int | None = None
     paragraph: int | None = None
-    quote, more = "", ()
+    quote = ""
+    more: tuple[Part, ...] = ()
     if anchor == AnchorKind.WORDS:
         if parts := parts_of(text, raw, findings, fields):
-            (start, end, quote), *further = parts
-            more = tuple(further)
+            (start, end, quote), more = parts[0], tuple(parts[1:])
         if raw.get("paragraph") is not None:
             findings.add("not_with_anchor", _("A span on words names no paragraph."), "paragraph")
     else:
@@ -279,7 +280,7 @@ def check_complete(
 def as_raw(span: SpanData) -> dict:
     """The span as the screen reads and writes it; only one that repeats another names its origin, only one of several
     parts the further ones."""
-    raw = {
+    raw: dict[str, Any] = {
         "id": span.key,
         "anchor": span.anchor,
         "start": span.start,

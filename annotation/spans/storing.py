@@ -131,8 +131,8 @@ def store_spans(answers: Iterable[tuple[int, MarkingData, Sequence[SpanData]]]) 
     parts = {(marking, span.key): span.more for marking, _data, spans in answers for span in spans if span.more}
     for chunk in in_chunks({marking for marking, _key in parts}):
         known = Span.objects.filter(marking__in=chunk).values_list("id", "marking_id", "key")
-        of_spans = ((pk, *part) for pk, *place in known for part in parts.get(tuple(place), ()))
-        insert_rows(SpanPart, PART_FIELDS, list(of_spans))
+        of_spans = [(pk, *part) for pk, marking, key in known for part in parts.get((marking, key), ())]
+        insert_rows(SpanPart, PART_FIELDS, of_spans)
 
 
 def _marking_row(marking: Marking) -> tuple:
@@ -186,8 +186,8 @@ def parts_of_responses(response_ids: Sequence[int]) -> dict[int, tuple[Part, ...
     """By span, the further parts of those that have any, in reading order. One query."""
     parts: dict[int, tuple[Part, ...]] = {}
     rows = SpanPart.objects.filter(span__response_id__in=response_ids).order_by("span", "start")
-    for span, *place in rows.values_list("span_id", "start", "end", "quote"):
-        parts[span] = (*parts.get(span, ()), Part(*place))
+    for span, start, end, quote in rows.values_list("span_id", "start", "end", "quote"):
+        parts[span] = (*parts.get(span, ()), Part(start, end, quote))
     return parts
 
 

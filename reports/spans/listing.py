@@ -145,8 +145,14 @@ def agreement(response: Response, marked_by: Sequence[Sequence[Places]]) -> Figu
     def placed(spans: Sequence[Places]) -> Spans:
         heads = [span[0] for span in spans]
         more = [(number, *part) for number, span in enumerate(spans) for part in span[1:]]
-        parts = tuple(zip(*more, strict=True)) if more else None
-        return marked(owned, [0] * len(spans), [start for start, _ in heads], [end for _, end in heads], more=parts)
+        whose, starts, ends = zip(*more, strict=True) if more else ((), (), ())
+        return marked(
+            owned,
+            [0] * len(spans),
+            [start for start, _ in heads],
+            [end for _, end in heads],
+            more=(whose, starts, ends),
+        )
 
     pairs = combinations([placed(spans) for spans in marked_by], 2)
     scores = [figure(match_counts(overlap(first, second)), symmetric_f1) for first, second in pairs]

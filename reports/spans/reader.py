@@ -18,7 +18,7 @@ from agreement.sentences import in_sentences, sentences_in
 from agreement.spans import Spans, marked
 from agreement.words import Laid
 from annotation.error_scheme import error_scheme, weighted, without_cost
-from annotation.models import Adjudication, AnchorKind, Classification, GoldAnswer, GoldError, Marking, Review, Span
+from annotation.models import AnchorKind, Classification, GoldAnswer, GoldError, Marking, Review, Span
 from annotation.outcomes import review_rules
 from annotation.taxonomy import read_all_as, replaced
 from judging.models import Call, CallState
@@ -28,8 +28,8 @@ from reports.dashboard.columns import Flags, Floats, Integers, Rows, as_it_comes
 from reports.dashboard.reader import Reading, fingerprints_of
 from reports.dashboard.sureness import sure_of
 from reports.spans.asked_apart import NO_VERDICTS, NONE_COMPARED, ComparedErrors, SentenceVerdicts, asked_apart
+from reports.spans.beside_spans import decisions, parts_of_gold, parts_of_spans
 from reports.spans.cutting import InSentences, cut_into_words
-from reports.spans.divided import parts_of_gold, parts_of_spans
 from reports.spans.outcomes import OPEN, PENDING, VERDICTS, outcomes
 from reports.spans.scope import SpanScope
 from reports.spans.units import units_of
@@ -319,8 +319,8 @@ class _Reading(Reading):
         values = columns(rows.values_list(*names, *more), "iionnnobb")
         ids, response, anchor, start, end, category, criticality, by_human, by_judge = values
         response = positions(responses.id, response)
-        more = parts_of_gold(ids, self.within("span__response"))
-        places = marked(responses.words, response, start, end, anchor != AnchorKind.WORDS, more)
+        parts = parts_of_gold(ids, self.within("span__response"))
+        places = marked(responses.words, response, start, end, anchor != AnchorKind.WORDS, parts)
         known = GoldAnswer.objects.filter(**self.within("response"))
         response, unsettled, imported = columns(known.values_list("response_id", "pending", "is_imported"), "iib")
         settled = np.zeros(len(responses), dtype=bool)
@@ -349,16 +349,13 @@ class _Reading(Reading):
         )
         answer = answer[kept]
         response = answers.response[answer]
-        parts = parts_of_spans(ids, self.within("span__response"))
-        places = marked(responses.words, response, start, end, anchor != AnchorKind.WORDS, parts)
+        within = self.within("span__response")
+        is_missing, parts = anchor != AnchorKind.WORDS, parts_of_spans(ids, within)
+        places = marked(responses.words, response, start, end, is_missing, parts)
         reviews = self.reviews(ids)
         others = annotators[response] - answers.by_human[answer] if self.rule.annotators_review else 0
         needed = np.maximum(1, others + np.full(len(ids), self.rule.validators))
-        adjudicated, is_kept = columns(
-            Adjudication.objects.filter(**self.within("span__response")).values_list("span_id", "is_kept"), "ib"
-        )
-        place = positions(ids, adjudicated)
-        decided = (place[place >= 0], is_kept[place >= 0])
+        decided = decisions(ids, within)
         marks = Marks(
             ids,
             places,

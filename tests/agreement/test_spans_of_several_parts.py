@@ -29,9 +29,9 @@ def marked(*each: list[str]) -> spans.Spans:
             more.append((number, start, end))
         else:
             heads[number] = (start, end)
-    start, end = ([place[at] for place in heads.values()] for at in (0, 1))
-    further = tuple(zip(*more, strict=True)) if more else None
-    return spans.marked([words(TEXT)], [0] * len(heads), start, end, more=further)
+    begins, ends = ([place[at] for place in heads.values()] for at in (0, 1))
+    whose, starts, stops = zip(*more, strict=True) if more else ((), (), ())
+    return spans.marked([words(TEXT)], [0] * len(heads), begins, ends, more=(whose, starts, stops))
 
 
 GAVE_UP = ["gave", "up"]

@@ -1,4 +1,4 @@
-"""Further parts of spans and of errors of the gold, as figures read them (agreement/parts.py)."""
+"""What rows beside spans and errors of the gold say of them: further parts (agreement/parts.py), experts' decisions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.models import GoldError, SpanPart
+from annotation.models import Adjudication, GoldError, SpanPart
 from reports.dashboard.columns import columns, positions
 
 Integers = NDArray[np.int64]
@@ -31,3 +31,11 @@ def parts_of_gold(ids: Integers, within: Mapping[str, Any]) -> Places:
     error, start, end = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     at = positions(ids, error)
     return at[at >= 0], start[at >= 0], end[at >= 0]
+
+
+def decisions(ids: Integers, within: Mapping[str, Any]) -> tuple[Integers, NDArray[np.bool_]]:
+    """Which of the spans with these ids an expert has decided on, by index, and whether each was kept."""
+    rows = Adjudication.objects.filter(**within)
+    span, is_kept = columns(rows.values_list("span_id", "is_kept"), "ib")
+    at = positions(ids, span)
+    return at[at >= 0], is_kept[at >= 0]
