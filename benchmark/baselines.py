@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from agreement import baselines
 from agreement.answers.options import options_in
 from benchmark.answering import receive_many
+from benchmark.baseline_names import ROWS
 from benchmark.judged import newest_frozen
 from benchmark.models import Answer, Configuration, ConfigurationKind, Question
 from formats.choices import QuestionFormat
@@ -16,14 +17,6 @@ from projects.among import Among
 from projects.models import Laboratory, Project, Prompt, TargetModel, User
 from projects.problems import Invalid, Problem
 
-# By kind, the short name and the name of its row. Names stand in files, so they are the same in every language.
-ROWS = {
-    baselines.EMPTY: ("baseline-empty", "Baseline: empty"),
-    baselines.CONSTANT: ("baseline-constant", "Baseline: constant"),
-    baselines.FIRST_OPTION: ("baseline-first-option", "Baseline: first option"),
-    baselines.LONGEST_OPTION: ("baseline-longest-option", "Baseline: longest option"),
-    baselines.ECHO: ("baseline-echo", "Baseline: question echoed"),
-}
 # Says nothing, in the languages that questions are most often in: a language that is not asked for would decide alone.
 CONSTANTS = {
     "ar": "لا أستطيع أن أقول شيئا محددا عن هذا السؤال.",

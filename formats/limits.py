@@ -3,6 +3,7 @@
 # Characters (code points).
 # Of a prompt, a response, a question, its passage and its reference: people read them on a page, and beyond this one
 # paragraph of Arabic holds a browser for minutes (200,000 characters: seconds; 400,000: two minutes).
+# What a model writes for us or somebody pastes is held to it as well: a file of it comes in again.
 MAX_TEXT = 200_000
 MAX_SLUG = 60
 MAX_QUESTION_KEY = 120

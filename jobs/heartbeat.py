@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from jobs.models import Job, JobState, Queue, Worker
+from projects.enumeration import in_parts
 from projects.health import Unwell
 
 logger = logging.getLogger(__name__)
@@ -86,7 +87,7 @@ def check_workers() -> str:
     if not workers:
         raise Unwell(_("No worker has been seen lately."))
     if missing := [str(queue.label) for queue in Queue if queue not in served]:
-        raise Unwell(_("No worker takes up: %(queues)s.") % {"queues": "; ".join(missing)})
+        raise Unwell(_("No worker takes up: %(queues)s.") % {"queues": in_parts(missing)})
     words = ngettext(
         "%(count)d worker process has been seen.", "%(count)d worker processes have been seen.", len(workers)
     )

@@ -26,6 +26,7 @@ from django.utils.translation import ngettext
 
 from projects import throttling
 from projects.directions import isolated
+from projects.enumeration import in_parts
 from projects.processes import supervision
 
 logger = logging.getLogger(__name__)
@@ -212,7 +213,7 @@ def check_programs() -> str | Promise:
         )
     if state.missing:
         raise Unwell(
-            _("Being started again: %(names)s.") % {"names": "; ".join(program.label for program in state.missing)}
+            _("Being started again: %(names)s.") % {"names": in_parts(program.label for program in state.missing)}
         )
     count = len(state.programs)
     return ngettext("%(count)d program runs.", "%(count)d programs run.", count) % {"count": count}

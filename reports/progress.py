@@ -7,6 +7,7 @@ from django.db.models import Count, Max, Sum
 from django.utils.translation import gettext as _
 
 from agreement.figures import Figure, Recipe
+from projects.enumeration import in_parts
 from projects.models import LanguageVariety, Project
 from reports.dashboard.cache import code_version
 from reports.dashboard.freshness.revisions import digest
@@ -76,4 +77,4 @@ def _summary(rows: list[Row]) -> str:
         % {"stage": stage, "done": count_text(done), "needed": count_text(needed)}
         for stage, (done, needed) in by_stage.items()
     ]
-    return "; ".join(parts)
+    return in_parts(parts)

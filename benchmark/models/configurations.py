@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from agreement.sizes import size_class
+from benchmark.baseline_names import shown_name
 from formats.choices import Access, ConfigurationKind, SizeClass, Standing
 from projects.models import Laboratory, Project, TargetModel
 
@@ -104,3 +105,7 @@ class Configuration(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def shown_name(self) -> str:
+        return shown_name(self.name, is_baseline=self.kind == ConfigurationKind.BASELINE)

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy
 from agreement.words import words
 from benchmark import exposure
 from benchmark.models import ExposureKind
+from formats.limits import MAX_TEXT
 from judging.collecting.questions import seen_by
 from judging.collecting.storing import add_response, has_response
-from judging.engine.parsing import MAX_CHARACTERS
 from judging.models import CollectionCall, CollectionState, TargetEndpoint
 from projects.audit import record
 from projects.collecting_gates import gate_of, passed
@@ -59,9 +59,9 @@ def problem_of_text(text: str) -> Problem | None:
         return Problem("empty", _("There is no response here. An empty answer is none."), "text")
     if UNSTORABLE.search(text):
         return Problem("unstorable_characters", _("The text holds characters that cannot be stored."), "text")
-    if len(text) > MAX_CHARACTERS:
+    if len(text) > MAX_TEXT:
         message = _("A response has at most %(limit)d characters.")
-        return Problem("too_long", message % {"limit": MAX_CHARACTERS}, "text")
+        return Problem("too_long", message % {"limit": MAX_TEXT}, "text")
     return None
 
 
@@ -121,6 +121,8 @@ def take_as_response(call: CollectionCall, by: User) -> Response:
         locked = CollectionCall.objects.select_for_update(of=("self",)).get(pk=call.pk)
         if locked.state not in TAKABLE or not locked.raw_output.strip():
             raise Invalid(Problem("nothing_to_take", _("There is no answer here that could be taken.")))
+        if problem := problem_of_text(locked.raw_output):
+            raise Invalid(problem)
         wanted = max(locked.endpoint.replicates, locked.replicate)
         if has_response(locked.prompt_id, locked.endpoint.target_model_id, wanted):
             raise Invalid(taken())

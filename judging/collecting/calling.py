@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from agreement.words import words
+from formats.limits import MAX_TEXT
 from judging.engine.budgets import CallHold, Reservation
 from judging.engine.calling import BYTES_OF_A_TOKEN
 from judging.engine.parsing import MAX_CHARACTERS
@@ -238,6 +239,13 @@ def worst_case(setup: Setup, prepared: Prepared) -> Amount:
     return Amount(setup.price.cost(sent, written) if setup.price else 0, sent + written)
 
 
+def longest(reply: Reply) -> int:
+    """How many characters a reply may have. What becomes a response leaves in files and comes in again: it is no longer
+    than one in a file. What was cut off becomes none."""
+    is_cut = reply.finish_reason == "length" and not reply.refusal
+    return MAX_CHARACTERS if is_cut else MAX_TEXT
+
+
 def read(reply: Reply, guard: Guard) -> tuple[CollectionState, str]:
     """The state of an answer and the code of what is wrong with it. Nothing of the text is judged but a refusal."""
     if reply.failure:
@@ -247,7 +255,7 @@ def read(reply: Reply, guard: Guard) -> tuple[CollectionState, str]:
     text = reply.text or reply.refusal
     if UNSTORABLE.search(text):
         return CollectionState.UNUSABLE, "unstorable_characters"
-    if len(text) > MAX_CHARACTERS:
+    if len(text) > longest(reply):
         return CollectionState.UNUSABLE, "too_long"
     if reply.has_tool_call:
         return CollectionState.UNUSABLE, "tool_asked"

@@ -15,6 +15,7 @@ from agreement.biases import AS_PEOPLE, CHANCE, LESS, LEVEL, SMALL, Finding, fin
 from agreement.figures import Figure, Recipe
 from agreement.inference import METHOD, TESTED_PROMPTS_AT_LEAST
 from projects.directions import isolated
+from projects.enumeration import in_parts
 from reports.dashboard.results import Results
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import NARROW_SPACE, bare_reason, number, value_and_interval
@@ -151,9 +152,9 @@ def _summary(judged: Mapping[tuple[int, str], Finding], labels: Mapping[int, str
     sides = [[labels[judge] for judge in labels if (judge in named) is is_named] for is_named in (True, False)]
     parts = []
     if sides[0]:
-        parts.append(_("Named for what they do: %(judges)s.") % {"judges": "; ".join(sides[0])})
+        parts.append(_("Named for what they do: %(judges)s.") % {"judges": in_parts(sides[0])})
     if sides[1]:
-        parts.append(_("No bias is named of: %(judges)s.") % {"judges": "; ".join(sides[1])})
+        parts.append(_("No bias is named of: %(judges)s.") % {"judges": in_parts(sides[1])})
     return " ".join(parts)
 
 
@@ -169,6 +170,6 @@ def _findings(
         if judged[judge, bias].is_named:
             lines.setdefault(judge, []).append(sentence(judged[judge, bias], biases[bias]))
     return tuple(
-        _("%(judge)s: %(sentences)s.") % {"judge": labels[judge], "sentences": "; ".join(sentences)}
+        _("%(judge)s: %(sentences)s.") % {"judge": labels[judge], "sentences": in_parts(sentences)}
         for judge, sentences in lines.items()
     )

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from agreement.figures import NO_ITEMS, Figure
 from agreement.joint_biases import CONSTANT, indicators, joint_effects
 from agreement.multiplicity import LEVEL, corrected
-from projects.enumeration import enumerated
+from projects.enumeration import enumerated, in_parts
 from reports.dashboard.columns import Floats, Integers
 from reports.dashboard.drawn_by import MARKUP
 from reports.dashboard.intervals import INTERVAL
@@ -203,6 +203,6 @@ def findings(rows: Sequence[Row], unit: str) -> tuple[str, ...]:
                 _("%(feature)s: %(effect)s") % {"feature": row.labels[1], "effect": effect}
             )
     return tuple(
-        _("%(judge)s: %(sentences)s.") % {"judge": judge, "sentences": "; ".join(words)}
+        _("%(judge)s: %(sentences)s.") % {"judge": judge, "sentences": in_parts(words)}
         for judge, words in lines.items()
     )

@@ -16,6 +16,7 @@ from agreement import inference
 from agreement.figures import Figure, Recipe
 from agreement.self_preference import own_less_others
 from agreement.statistics import share_of_sums
+from projects.enumeration import in_parts
 from reports.dashboard.columns import Flags, Floats, Integers
 from reports.dashboard.intervals import INTERVAL
 from reports.dashboard.names import LEFT_OUT, OWN_LABORATORY, own_answers
@@ -119,7 +120,7 @@ def rows_of(results: Results, by_judge: Mapping[int, tuple[Figure, ...]]) -> lis
 
 
 def _in_words(rows: Iterable[Row], unit: str) -> str:
-    return "; ".join(f"{row.labels[0]} {figure_text(row.figures[0], unit)}" for row in rows)
+    return in_parts(f"{row.labels[0]} {figure_text(row.figures[0], unit)}" for row in rows)
 
 
 # --- Wins ---------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from django.utils.translation import get_language_bidi
 from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
+from projects.enumeration import in_parts
 from reports.dashboard import wording
 from reports.dashboard.findings import Drawn, Selection, selection
 from reports.dashboard.tables import Table
@@ -184,7 +185,7 @@ def in_words(table: Table, chosen: Selection, line: Figure | None) -> str:
     parts = [f"{name_of(table, drawn)}: {wording.figure_text(drawn.figure, unit)}" for drawn in chosen.rows]
     if line:
         parts.append(f"{line_name(table)}: {wording.figure_text(line, unit)}")
-    return f"{wording.measure_with_unit(table, table.measures[chosen.place])}. {'; '.join(parts)}."
+    return f"{wording.measure_with_unit(table, table.measures[chosen.place])}. {in_parts(parts)}."
 
 
 def ticks(scale: Scale, top: float, bottom: float) -> list[SafeString]:

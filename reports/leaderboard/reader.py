@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 
 from agreement.answers.rules import rules
 from agreement.sizes import size_class
+from benchmark.baseline_names import shown_name
 from benchmark.judged import ranked_version
 from benchmark.models import (
     Answer,
@@ -72,6 +73,10 @@ class Entry:
     overlap: str
     flags: tuple[str, ...]
     notes: tuple[str, ...]
+
+    @property
+    def shown_name(self) -> str:
+        return shown_name(self.name, is_baseline=self.is_baseline)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from agreement.ranks import CLUSTER
 from benchmark.models import FlagKind, Question
 from projects import directions
 from projects.directions import direction
+from projects.enumeration import in_parts
 from reports.dashboard.wording import number
 from reports.leaderboard.measures.tables import size_name
 from reports.templatetags.figures import rests_on
@@ -36,7 +37,7 @@ def counted(shown: Figure) -> str:
     parts = [words, said]
     if (effective := shown.detail.get("effective")) is not None:
         parts.append(gettext("effective number %(n)s") % {"n": number(round(effective), "count")})
-    return "; ".join(parts)
+    return in_parts(parts)
 
 
 DRIFT_STATES = {

@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from werkzeug import Response as WerkzeugResponse
 
+from formats.limits import MAX_TEXT
 from jobs.kinds import JobKind
 from jobs.models import Job
 from jobs.sweeping import sweep
@@ -17,7 +18,7 @@ from jobs.working import Held
 from judging.collecting.beginning import create_collection
 from judging.collecting.by_hand import take_as_response
 from judging.collecting.calling import Answer as Answered
-from judging.collecting.calling import Question
+from judging.collecting.calling import Question, read
 from judging.collecting.endpoints import add_endpoint, remove
 from judging.collecting.planning import plan
 from judging.collecting.questions import setup_of
@@ -242,6 +243,33 @@ def test_an_answer_that_no_database_can_hold_is_not_mended(project, proverbs, ht
     # orjson refuses the lone half before we see it; the null character arrives and is refused by us
     assert found <= {("unusable", "unstorable_characters"), ("failed", "body_not_json")}
     assert ("unusable", "unstorable_characters") in found
+    assert not Response.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("how", "length", "state"),
+    [
+        ({}, MAX_TEXT, "collected"),
+        ({}, MAX_TEXT + 1, "unusable"),
+        ({"finish_reason": "content_filter"}, MAX_TEXT + 1, "unusable"),
+        ({"finish_reason": "length"}, 2 * MAX_TEXT, "truncated"),
+        ({"finish_reason": "length"}, 2 * MAX_TEXT + 1, "unusable"),
+    ],
+)
+def test_a_response_is_no_longer_than_one_that_comes_in_by_a_file(how, length, state, endpoint):
+    """Its project would leave and not come in again. What was cut off is kept, and is no response."""
+    reply = Reply(**{"text": "ا" * length, "model": endpoint.model, "finish_reason": "stop", **how})
+    found = read(reply, guard_of(endpoint.model, endpoint.provider))
+    assert found == (state, {"unusable": "too_long", "truncated": "length"}.get(state, ""))
+
+
+def test_a_cut_answer_longer_than_a_response_is_not_taken_as_one(project, provider, proverbs, nour, fake_provider):
+    endpoint = target(project, provider, "simulated-1:truncate")
+    collect(endpoint)
+    call = endpoint.calls.get(prompt=proverbs[0])
+    endpoint.calls.filter(pk=call.pk).update(raw_output="ا" * (MAX_TEXT + 1))
+    with pytest.raises(Invalid, match="at most 200000 characters"):
+        take_as_response(call, nour)
     assert not Response.objects.exists()
 
 

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from formats.limits import MAX_TEXT
 from judging.collecting.by_hand import CONTROLS, paste
 from judging.collecting.endpoints import add_by_hand
 from judging.models import CollectionCall, TargetEndpoint
@@ -119,6 +120,15 @@ def test_before_the_freeze_nothing_is_pasted(lead, spark, project):
     answer = lead.post(address(spark, unwritten), {"text": TEXT, "controls": ALL})
     assert answer.status_code == 422
     assert not Response.objects.exists()
+
+
+def test_what_is_pasted_is_no_longer_than_a_response_in_a_file(lead, spark, proverbs):
+    """It leaves with the project, and comes in again."""
+    sent = {"text": "ا" * (MAX_TEXT + 1), "controls": ALL}
+    assert lead.post(address(spark, proverbs[0]), sent).status_code == 422
+    assert not Response.objects.exists()
+    sent["text"] = sent["text"][1:]
+    assert lead.post(address(spark, proverbs[0]), sent).status_code == 302
 
 
 def test_the_first_response_stands(lead, spark, proverbs, nour):

@@ -2,13 +2,19 @@
 
 import csv
 import io
+import json
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import trans_real
 
-from benchmark.models import Board, RuleScore
+from benchmark.models import Board, Configuration, RuleScore
+from reports.dashboard.tables import by_id
+from reports.leaderboard.dashboard import LEADERBOARD
 from tests.leaderboard.conftest import SECRET
+from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
 ROUTES = ("open-board", "open-board-embed", "open-board-json", "open-board-csv", "open-board-parquet")
@@ -147,6 +153,34 @@ def test_the_board_is_read_in_the_language_of_its_address_whatever_the_cookie(op
     assert '<html lang="en"' in client.get(address, {"language": "<b>"}).content.decode()
     framed = client.get(reverse("open-board-embed", args=["arabic"]), {"language": "ar"})
     assert 'dir="rtl"' in framed.content.decode()
+
+
+def test_baselines_have_a_name_in_each_language_and_one_in_files(opened, lead, monkeypatch):
+    name, arabic = "Baseline: first option", "خط أساس: أول خيار"
+    monkeypatch.setitem(trans_real.translation("ar")._catalog._catalogs[0], name, arabic)
+    Configuration.objects.filter(slug="echo").update(name=name)
+    Configuration.objects.filter(name="Jordan").update(name="Baseline: empty")  # a model somebody called so
+    assert name in get("open-board").content.decode()
+    html = get("open-board", language="ar").content.decode()
+    assert arabic in html
+    assert name not in html
+    assert "Baseline: empty" in html
+    assert json.loads(get("open-board-json", language="ar").content)["baselines"][0]["name"] == name
+    client = signed_in(lead)
+    client.cookies["django_language"] = "ar"
+    for address in ("leaderboard/", "leaderboard/models/echo/", "leaderboard/compare/?first=echo&second=nile"):
+        html = client.get(f"/p/feasts/{address}").content.decode()
+        assert arabic in html, address
+        assert name not in html, address
+
+
+def test_parts_of_what_a_board_says_are_parted_as_the_language_does(feasts, board, monkeypatch):
+    catalog = trans_real.translation("ar")._catalog._catalogs[0]
+    monkeypatch.setitem(catalog, "between the parts of a line\x04; ", "؛ ")
+    for language, sign, other in (("en", "; ", "؛ "), ("ar", "؛ ", "; ")):
+        with translation.override(language):
+            summary = by_id(LEADERBOARD.tables(feasts, {}), "skills").summary
+        assert (summary.count(sign), summary.count(other)) == (3, 0)
 
 
 def test_the_language_goes_along_with_filters_and_not_into_files(opened, board):

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from agreement.baselines import chance_levels
 from agreement.figures import Figure
 from formats.choices import QuestionFormat
-from projects.enumeration import enumerated
+from projects.enumeration import enumerated, in_parts
 from reports.dashboard.columns import Flags, Integers
 from reports.dashboard.tables import NO_HEADLINE, Headline, Row, Table
 from reports.dashboard.wording import count_text, labelled_figure, number
@@ -183,7 +183,7 @@ def part_table(
     return Table(
         id=table_id,
         title=titles[table_id],
-        summary=_("Highest score in each: %(tops)s.") % {"tops": "; ".join(tops)} if tops else "",
+        summary=_("Highest score in each: %(tops)s.") % {"tops": in_parts(tops)} if tops else "",
         dimensions=(dimension, _("model")),
         measures=(_("score"), _("rank at best"), _("rank at worst")),
         rows=tuple(rows),

@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext as _
 
+from projects.enumeration import in_parts
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import labelled_figure
 from reports.leaderboard.measures.tables import name_of, recipe
@@ -54,7 +55,7 @@ def speed_table(study: Study, speeds: dict[int, Speed], scope: BoardScope, state
     lines.sort(key=lambda row: (row.figures[0].value is None, -(row.figures[0].value or 0.0)))
     best = frontier(points)
     by_name = {row.labels[0]: row for row in lines}
-    told = "; ".join(labelled_figure(name, by_name[name].figures[0], "per second") for name in best)
+    told = in_parts(labelled_figure(name, by_name[name].figures[0], "per second") for name in best)
     return Table(
         id="speed-local" if is_local else "speed-api",
         title=_("Speed on local hardware") if is_local else _("Speed by API"),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from agreement.figures import Figure, Recipe
 from agreement.ranks import FLIPS
 from benchmark.models import FlagKind
+from projects.enumeration import in_parts
 from reports.dashboard.cache import code_version
 from reports.leaderboard.reader import Entry
 from reports.leaderboard.scope import SIZES
@@ -29,7 +30,7 @@ def flag_names(kinds: Sequence[str]) -> list[str]:
 def name_of(entry: Entry) -> str:
     """The configuration, with what must be said beside it."""
     said = [*flag_names(entry.flags), *([_("pending")] if entry.is_pending else [])]
-    return f"{entry.name} ({'; '.join(said)})" if said else entry.name
+    return f"{entry.shown_name} ({in_parts(said)})" if said else entry.shown_name
 
 
 def rank_figures(rank: tuple[int, int] | None, reason: str, n: int) -> tuple[Figure, Figure]:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from agreement.deviation import deviation
 from agreement.figures import Figure
 from agreement.judges import error_columns, mad, signed_error
+from projects.enumeration import in_parts
 from reports.dashboard.columns import Flags, Floats, Integers, Rows, joined
 from reports.dashboard.intervals import Block, with_intervals
 from reports.dashboard.tables import NO_HEADLINE, Table
@@ -126,7 +127,7 @@ def ceilings_by_task(results: Results) -> Table:
         headline=NO_HEADLINE,
         title=_("People on the task of judges"),
         summary=_("Mean distance of people's second scores from the first grading. %(tasks)s.")
-        % {"tasks": "; ".join(known)}
+        % {"tasks": in_parts(known)}
         if known
         else _("There is no human ceiling: no response was graded by two people."),
         dimensions=(_("task"), _("community")),

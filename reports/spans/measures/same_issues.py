@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from agreement import overlap_calibration as calibration
 from agreement.figures import Figure
 from agreement.spans import word_iou
+from projects.enumeration import in_parts
 from reports.dashboard.columns import Flags, Floats, Integers, positions
 from reports.dashboard.intervals import Block, with_intervals
 from reports.dashboard.parts import pooled, split
@@ -153,7 +154,7 @@ def best(results: Results) -> Table:
         headline=NO_HEADLINE,
         title=_("The overlap that fits best, judge by judge"),
         summary=_("Median over judges of the threshold with the highest F1. %(medians)s.")
-        % {"medians": "; ".join(medians)}
+        % {"medians": in_parts(medians)}
         if medians
         else no_figure_yet(),
         dimensions=(_("asked"), _("judge")),
