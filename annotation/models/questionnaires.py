@@ -38,7 +38,7 @@ class QuestionnaireAnswer(models.Model):
         Assignment, models.PROTECT, null=True, blank=True, related_name="questionnaire_answers"
     )
     # Of a judge's answers the run and the prompt that they came of.
-    metadata = models.JSONField(default=dict, blank=True)
+    metadata = models.JSONField(default=dict, db_default={}, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -1,6 +1,8 @@
 from django.conf import settings
 from django.db import migrations, models
 
+from notices.going_back import forget
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -18,6 +20,7 @@ class Migration(migrations.Migration):
             model_name="noticeswitch",
             name="notice_switch_kind_known",
         ),
+        migrations.RunPython(migrations.RunPython.noop, forget("due")),
         migrations.AddField(
             model_name="notice",
             name="moment",
