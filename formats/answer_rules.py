@@ -72,5 +72,32 @@ def plain_rules(rules: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{name: rule[name] for name in FIELDS if not _is_unsaid(rule.get(name))} for rule in rules]
 
 
+def waiting_in_a_circle(rules: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Places of the rules whose questions are asked after one that itself is asked, at last, after them."""
+    after: dict[str, set[str]] = {}
+    for rule in rules:
+        for key in rule.get("ask") or ():
+            after.setdefault(key, set()).add(rule.get("after") or "")
+    return [
+        at
+        for at, rule in enumerate(rules)
+        if rule.get("after") and _awaits(after, rule["after"], set(rule.get("ask") or ()))
+    ]
+
+
+def _awaits(after: Mapping[str, set[str]], key: str, wanted: set[str]) -> bool:
+    """Whether the question is one of these, or is asked after one of them, however many stand between."""
+    seen: set[str] = set()
+    waiting = [key]
+    while waiting:
+        key = waiting.pop()
+        if key in wanted:
+            return True
+        if key not in seen:
+            seen.add(key)
+            waiting += after.get(key, ())
+    return False
+
+
 def _is_unsaid(value: Any) -> bool:
     return value is None or value is False or value in ("", [])

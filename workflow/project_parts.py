@@ -6,7 +6,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from formats.answer_rules import MAX_RULES, RuleRecord, plain_rules
+from formats.answer_rules import MAX_RULES, RuleRecord, plain_rules, waiting_in_a_circle
 from formats.kinds import FLAG, LOCAL_MINUTE, local_minute, name, number_within, one_of, slug, text, whole
 from formats.layout import MAX_ASKED, SHOWN, AskRecord, plain_parts
 from formats.project_file.part import ALWAYS, LIST, RECORD, Findings, Part, Slug, texts, with_defaults
@@ -260,6 +260,9 @@ def refuse_rules(project: Project, value: list[dict[str, Any]], findings: Findin
         for at, rule in enumerate(rules):
             for field, code, message in kind.rule_words.faults(rule, words):
                 findings.refuse(f"{place}[{at}].{field}", code, message)
+        for at in waiting_in_a_circle(rules):
+            message = _("It is asked after a question that itself waits for it, so neither would ever be asked.")
+            findings.refuse(f"{place}[{at}].after", "circular", message)
 
 
 def _asked(question: dict[str, Any]) -> dict[str, Any]:

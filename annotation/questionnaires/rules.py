@@ -7,6 +7,7 @@ tests/annotation/questionnaire_rules.json.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from formats.layout import Asked
 from workflow.broken_rules import Broken, is_miscounted
 from workflow.rule_words import RuleWords
 
@@ -14,6 +15,21 @@ RULE_WORDS = RuleWords((), ("most", "least", "ask", "after"), ("question", "at_l
 
 Rules = Sequence[Mapping[str, Any]]
 Answers = Mapping[str, Any]
+
+
+def rules_of_parts(rules: Rules, parts: Sequence[Asked]) -> list[dict[str, Any]]:
+    """Those of the rules that what is asked now can keep: what each asks after, and one at least of the questions and
+    of the answers that it names, are still there."""
+    offered = {part.key: part.options for part in parts}
+
+    def is_kept(rule: Mapping[str, Any]) -> bool:
+        after = rule.get("after")
+        asked = [after] if after is not None else rule.get("question") or list(offered)
+        there = [key for key in asked if key in offered]
+        answers = rule.get("answer")
+        return bool(there) and (not answers or any(one in offered[key] for key in there for one in answers))
+
+    return [dict(rule) for rule in rules if is_kept(rule)]
 
 
 def is_open(value: object) -> bool:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from annotation.models import QuestionnaireAnswer
 from annotation.pairs.task import RatingSkipReason
 from annotation.questionnaires.checking import check_complete, read_draft
-from annotation.questionnaires.rules import RULE_WORDS, broken
+from annotation.questionnaires.rules import RULE_WORDS, broken, rules_of_parts
 from annotation.questionnaires.screen import screen
 from annotation.questionnaires.shown import Item, item_of, ready_pairs, ready_prompts, ready_responses
 from formats.layout import Asked, Subject, Type, subject_of
@@ -101,9 +101,8 @@ class QuestionnaireTaskType(TaskType):
         return words_of(part for one in project.stages.filter(name=stage) for part in parts_of(one))
 
     def rules_now(self, stage: Stage, rules: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Without those that ask after a part that is not asked any more: it would never be answered."""
-        keys = {part.key for part in parts_of(stage)}
-        return [rule for rule in rules if rule.get("after") is None or rule["after"] in keys]
+        """Without those that rest on a part or an answer that is not there any more: nobody could keep them."""
+        return rules_of_parts(rules, parts_of(stage))
 
     def warnings(self, assignment: Assignment, answer: dict) -> list[Problem]:
         return [each.problem for each in broken(rules_of(assignment.stage), answer["answers"]) if each.warns]

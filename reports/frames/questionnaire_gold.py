@@ -49,12 +49,12 @@ class About(NamedTuple):
 
 
 def answered(project: Project) -> QuerySet[QuestionnaireAnswer]:
-    rows = QuestionnaireAnswer.objects.filter(stage__project=project, is_check=False, rater__kind=RaterKind.HUMAN)
-    return rows.annotate(about=Coalesce("prompt", "response__prompt", "pair__prompt"))
+    return QuestionnaireAnswer.objects.filter(stage__project=project, is_check=False, rater__kind=RaterKind.HUMAN)
 
 
 def prompts(project: Project) -> QuerySet[Prompt]:
-    return Prompt.objects.filter(project=project, pk__in=answered(project).values("about"))
+    about = answered(project).annotate(about=Coalesce("prompt", "response__prompt", "pair__prompt"))
+    return Prompt.objects.filter(project=project, pk__in=about.values("about"))
 
 
 def batch(reading: Reading, after: int, size: int) -> list[About]:

@@ -19,6 +19,7 @@ from tests.annotation.questionnaires import said as body
 from tests.people import EGYPTIAN, add_response, signed_in
 from tests.workflow.working import submit
 from workflow.answer_rules import change_rules, rules_of
+from workflow.written_rules import as_text, read_rules
 
 pytestmark = pytest.mark.django_db
 CASES = json.loads((Path(__file__).parent / "questionnaire_rules.json").read_text())
@@ -108,6 +109,28 @@ def test_a_rule_names_what_its_own_questionnaire_asks(project, stage, nour, rule
     assert rules_of(stage) == []
 
 
+@pytest.mark.parametrize(
+    ("rules", "places"),
+    [
+        ([AFTER, {"ask": ["right"], "after": "why"}], [0, 1]),
+        ([{"ask": ["why"], "after": "why"}], [0]),
+        ([AFTER, {"ask": ["kinds"], "after": "why"}, {"ask": ["right"], "after": "kinds"}], [0, 1, 2]),
+        ([AFTER, {"ask": ["kinds"], "after": "why"}, {"ask": ["kinds"], "after": "right"}], []),
+    ],
+)
+def test_questions_that_wait_for_each_other_are_refused_with_their_places(project, stage, rules, places):
+    """Neither would ever be asked, and an answer of none of them would be complete."""
+    before = file_of(project).decode()
+    try:
+        read_rules(stage, as_text(rules))
+    except Invalid as refused:
+        found = [(problem.field, problem.code) for problem in refused.problems]
+    else:
+        found = []
+    assert found == [(f"rules[{at}].after", "circular") for at in places]
+    assert file_of(project).decode() == before
+
+
 def test_the_rules_go_out_and_come_back_in_the_project_file(project, stage):
     change_rules(stage, [AFTER])
     exported = file_of(project)
@@ -122,3 +145,14 @@ def test_a_rule_after_a_part_that_is_gone_holds_nobody(stage):
     stage.ask = [part for part in stage.ask if part["key"] != "right"]
     stage.save(update_fields=["ask"])
     assert rules_of(stage) == [{"most": 3}]
+
+
+def test_a_rule_of_parts_and_answers_that_are_gone_holds_nobody(stage):
+    """Else nobody could hand in: what is asked for cannot be given any more."""
+    gone = [{"least": 1, "question": ["why"]}, {"least": 1, "answer": ["Partly"]}, {**AFTER, "answer": ["Partly"]}]
+    kept = [{"least": 1, "question": ["why", "right"]}, AFTER]
+    change_rules(stage, [*gone, *kept])
+    assert rules_of(stage) == [*gone, *kept]
+    stage.ask = [{**stage.ask[0], "of": ["Yes", "No"]}, stage.ask[2]]
+    stage.save(update_fields=["ask"])
+    assert rules_of(stage) == kept

@@ -134,7 +134,7 @@ POINT = closed({"ticket": WORD, "reasoning": WORD, "grade": GRADE})
 PAIR = closed({"ticket": WORD, "reasoning": WORD, "grade_a": GRADE, "grade_b": GRADE})
 CHOICE = closed({"ticket": WORD, "reasoning": WORD, "preference": PREFERENCE})
 #: Every type of part; answers of a questionnaire about two responses.
-ASK = [
+ASK: list[dict[str, Any]] = [
     {"choice": "Is it right?", "key": "right", "of": ["Yes", "Partly", "No"], "ordered": True},
     {"choices": "What is wrong?", "key": "wrong", "of": ["Facts", "Style"], "most": 1, "optional": True},
     {"scale": "How good?", "key": "good"},

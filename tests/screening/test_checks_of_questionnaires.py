@@ -37,6 +37,7 @@ def answered(stage, rater, answers, **about) -> None:
 def made(stage, nour, **settings) -> list[GoldCheck]:
     """Checks of all that experts answered, at every second turn."""
     kind = check_kind(stage)
+    assert kind is not None
     CheckSettings.objects.create(stage=stage, share=50, **settings)
     choosing.add_checks(stage, kind, list(kind.candidates(stage).values_list("pk", flat=True)), nour)
     return list(GoldCheck.objects.filter(stage=stage).order_by("pk"))

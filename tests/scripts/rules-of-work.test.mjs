@@ -46,6 +46,19 @@ test("a part that is asked no more keeps what was said to it, and hands it in on
   assert.deepEqual(document.serialise(), { answers: { a: "No", b: "So." } });
 });
 
+test("what waits for a part that is not asked is not asked either, whatever was said to that part before", () => {
+  const questions = ["a", "b", "c"].map((slug) => ({ slug, type: "text" }));
+  const rules = [{ ask: ["c"], after: "b", message: "?" }, { ask: ["b"], after: "a", answer: ["No"], message: "?" }];
+  const document = new PartsDocument({ answers: { a: "No", b: "So.", c: "And so." } }, questions, { rules });
+  assert.deepEqual([...document.hidden], []);
+  document.give("a", "Yes");
+  assert.deepEqual([...document.hidden].sort(), ["b", "c"]);
+  assert.deepEqual(document.serialise(), { answers: { a: "Yes" } });
+  assert.deepEqual(problemsOfParts({ questions, sides: [], rules }, document.serialise()), []);
+  document.give("a", "No");
+  assert.deepEqual(document.serialise(), { answers: { a: "No", b: "So.", c: "And so." } });
+});
+
 for (const { name, rules, tags, draft, broken } of casesOf("rubrics/grading_rules.json")) {
   test(name, () => {
     const criteria = Object.entries(tags).map(([key, of]) => ({ key, tags: of }));
@@ -69,4 +82,15 @@ test("what was said to a question that is asked no more is kept aside, and comes
   assert.deepEqual(problems(), []);
   document.update("a", { first: 1 });
   assert.deepEqual(document.serialise().ratings[1], { question: "b", first: 4, comment: "So." });
+});
+
+test("a question that waits for one that is not asked is not asked either", () => {
+  const questions = ["a", "b", "c"].map((slug) => ({ slug, lowest: 1, highest: 5 }));
+  const rules = [{ ask: ["c"], after: "b", message: "?" }, { ask: ["b"], after: "a", at_most: 2, message: "?" }];
+  const document = new RatingDocument({ ratings: [] }, questions, false, { rules });
+  for (const slug of ["a", "b", "c"]) document.update(slug, { first: 2 });
+  assert.deepEqual([...document.hidden], []);
+  document.update("a", { first: 5 });
+  assert.deepEqual([...document.hidden].sort(), ["b", "c"]);
+  assert.deepEqual(problemsOf({ questions, sides: ["first"], rules }, document.serialise()), []);
 });

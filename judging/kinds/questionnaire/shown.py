@@ -113,8 +113,8 @@ def subjects(names: Collection[Any]) -> dict[str, Any]:
         there = Stage.objects.filter(pk__in=Among(stages)).values_list("pk", flat=True)
         found |= {named(STAGE, pk): ShownQuestionnaire(pk) for pk in there}
     if prompts := ids_of(PROMPT, names):
-        there = Prompt.objects.filter(pk__in=Among(prompts)).values_list("pk", flat=True)
-        found |= {named(PROMPT, pk): ShownSubject(pk) for pk in there}
+        asked = Prompt.objects.filter(pk__in=Among(prompts)).values_list("pk", flat=True)
+        found |= {named(PROMPT, pk): ShownSubject(pk) for pk in asked}
     if beside := ids_of(BESIDE, names):
         for response in _among(beside).select_related("prompt__variety", "variety"):
             item = Item(response.prompt, (response,))

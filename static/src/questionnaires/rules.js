@@ -23,8 +23,19 @@ export function leftOpen(rules, answers) {
   return new Set(rules.filter((rule) => rule.ask && !isSaid(rule, answers)).flatMap(({ ask }) => ask));
 }
 
-/** Those of them that are not asked at all: a rule that only warns lets them be answered. @returns {Set<string>} */
-export const notAsked = (rules, answers) => leftOpen(rules.filter(({ warns }) => !warns), answers);
+/**
+ * Those of them that are not asked at all: a rule that only warns lets them be answered. What was said to a part that
+ * is not asked is no answer that another could be asked after. @returns {Set<string>}
+ */
+export function notAsked(rules, answers) {
+  const held = rules.filter(({ warns }) => !warns);
+  let hidden = new Set();
+  for (;;) {
+    const known = hidden;
+    hidden = leftOpen(held, Object.fromEntries(Object.entries(answers).filter(([key]) => !known.has(key))));
+    if (hidden.size === known.size) return hidden;
+  }
+}
 
 /** Every rule that these answers do not keep, part by part, then those of all together. */
 export function broken(rules, answers) {

@@ -27,8 +27,19 @@ export function leftOpen(rules, ratings) {
   return new Set(rules.filter((rule) => rule.ask && !isSaid(rule, ratings)).flatMap(({ ask }) => ask));
 }
 
-/** Those of them that are not asked at all: a rule that only warns lets them be answered. @returns {Set<string>} */
-export const notAsked = (rules, ratings) => leftOpen(rules.filter(({ warns }) => !warns), ratings);
+/**
+ * Those of them that are not asked at all: a rule that only warns lets them be answered. What was said to a question
+ * that is not asked is no answer that another could be asked after. @returns {Set<string>}
+ */
+export function notAsked(rules, ratings) {
+  const held = rules.filter(({ warns }) => !warns);
+  let hidden = new Set();
+  for (;;) {
+    const known = hidden;
+    hidden = leftOpen(held, ratings.filter(({ question }) => !known.has(question)));
+    if (hidden.size === known.size) return hidden;
+  }
+}
 
 /** Every rule that these ratings do not keep, question by question, then those of all together. */
 export function broken(rules, ratings) {
