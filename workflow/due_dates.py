@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from math import ceil, floor
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -111,6 +112,13 @@ class Late:
     def needed(self) -> float | None:
         """Answers a day from now on; None where the date is over."""
         return self.left / self.days_left if self.days_left > 0 else None
+
+    @property
+    def told(self) -> tuple[float, float] | None:
+        """Both in tenths as they are told: less never reads as the same."""
+        if self.needed is None:
+            return None
+        return floor(round(self.pace * 10, 6)) / 10, ceil(round(self.needed * 10, 6)) / 10
 
 
 @dataclass

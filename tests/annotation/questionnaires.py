@@ -16,6 +16,13 @@ RANK = {"ranking": "From the best to the worst", "key": "rank"}
 MODELS = ("Nile-7B", "Delta-9B", "Atlas-3B", "Siwa-70B", "Sinai-1B")
 
 
+def make_questionnaires_project(project: Project) -> Project:
+    """The project as one of questionnaires, without stages yet."""
+    Project.objects.filter(pk=project.pk).update(preset="questionnaires", areas=["questionnaires"])
+    project.refresh_from_db()
+    return project
+
+
 def questionnaire(project: Project, *ask: dict, show: tuple[str, ...] = ("prompt", "response"), **fields: Any) -> Stage:
     """A stage that shows and asks this, its items planned."""
     values = {"name": "Answering", "overlap": 2, "seed": 7, **fields}

@@ -138,3 +138,19 @@ def screen(page, serve) -> Iterator[Callable[..., Screen]]:
     yield open_screen
     for one in opened:
         assert one.errors == []
+
+
+@pytest.fixture
+def screen_on_a_phone(browser, serve) -> Iterator[Callable[..., Screen]]:
+    """360 pixels wide, moved by finger."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    opened: list[Screen] = []
+
+    def open_screen(**values: object) -> Screen:
+        opened.append(Screen(context.new_page(), serve(**values)).open())
+        return opened[-1]
+
+    yield open_screen
+    for one in opened:
+        assert one.errors == []
+    context.close()

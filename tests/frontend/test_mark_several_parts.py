@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.frontend.conftest import Screen
 from tests.frontend.settling import at_rest
 
 pytestmark = pytest.mark.browser
@@ -181,13 +180,8 @@ def test_a_draft_that_another_tab_has_changed_shows_both_versions_of_the_parts(s
 
 
 @pytest.fixture
-def phone(browser, serve):
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    harness = serve(text=ARABIC, lang="ar-EG", dir="rtl", page_lang="ar", page_dir="rtl")
-    one = Screen(context.new_page(), harness).open()
-    yield one
-    assert one.errors == []
-    context.close()
+def phone(screen_on_a_phone):
+    return screen_on_a_phone(text=ARABIC, lang="ar-EG", dir="rtl", page_lang="ar", page_dir="rtl")
 
 
 def test_by_finger(phone):

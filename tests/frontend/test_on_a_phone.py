@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.frontend.conftest import Screen
 from tests.frontend.settling import at_rest, until
 
 pytestmark = pytest.mark.browser
@@ -11,13 +10,8 @@ ARABIC = "الكشري أكلة مصرية مشهورة.\n\nالأصل بتاع�
 
 
 @pytest.fixture
-def phone(browser, serve):
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    harness = serve(text=ARABIC, lang="ar-EG", dir="rtl", page_lang="ar", page_dir="rtl")
-    one = Screen(context.new_page(), harness).open()
-    yield one
-    assert one.errors == []
-    context.close()
+def phone(screen_on_a_phone):
+    return screen_on_a_phone(text=ARABIC, lang="ar-EG", dir="rtl", page_lang="ar", page_dir="rtl")
 
 
 def test_tap_the_first_word_then_the_last(phone):

@@ -8,7 +8,14 @@ from annotation.models import QuestionnaireAnswer
 from projects.models import Laboratory, ModelLaboratory, Project, Rater, Response
 from reports.dashboard.tables import by_id
 from reports.questionnaires.dashboard import QUESTIONNAIRES
-from tests.annotation.questionnaires import RANK, RIGHT, WRONG, questionnaire, responses_of
+from tests.annotation.questionnaires import (
+    RANK,
+    RIGHT,
+    WRONG,
+    make_questionnaires_project,
+    questionnaire,
+    responses_of,
+)
 from tests.people import add_response, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -25,9 +32,7 @@ TONES_OF_JUDGE = ["Warm", "Warm", "Flat", "Warm"]
 
 @pytest.fixture
 def study(project) -> Project:
-    Project.objects.filter(pk=project.pk).update(preset="questionnaires", areas=["questionnaires"])
-    project.refresh_from_db()
-    return project
+    return make_questionnaires_project(project)
 
 
 @pytest.fixture

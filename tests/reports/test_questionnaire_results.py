@@ -12,7 +12,14 @@ from projects.models import Project, Rater, Response
 from reports.dashboard.tables import Table, by_id
 from reports.frames import questionnaire_gold, questionnaires
 from reports.questionnaires.dashboard import QUESTIONNAIRES
-from tests.annotation.questionnaires import RANK, RIGHT, WRONG, questionnaire, responses_of
+from tests.annotation.questionnaires import (
+    RANK,
+    RIGHT,
+    WRONG,
+    make_questionnaires_project,
+    questionnaire,
+    responses_of,
+)
 from tests.annotation.rated import pair_of
 from tests.people import add_response, signed_in
 from workflow.models import Stage
@@ -28,9 +35,7 @@ GOOD_OF = [(90, 80, None), (10, 0, 20), (50, 40, 70), (100, 70, 90)]
 
 @pytest.fixture
 def study(project) -> Project:
-    Project.objects.filter(pk=project.pk).update(preset="questionnaires", areas=["questionnaires"])
-    project.refresh_from_db()
-    return project
+    return make_questionnaires_project(project)
 
 
 @pytest.fixture

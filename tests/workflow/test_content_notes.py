@@ -194,14 +194,14 @@ def test_the_lead_sees_cells_of_five_and_what_nobody_takes(stage, mona, karim, n
     before = page.context["cells"]
     assert [label for label, *_ in before] == ["Violence", "Slurs"]
     assert all(lowest % 5 == 0 and highest == lowest + 4 for _label, lowest, highest in before)
-    assert [nobody for _progress, nobody in page.context["stages"]] == [0]
+    assert [nobody for _progress, nobody, _outlook in page.context["stages"]] == [0]
     for user in (mona, karim):
         OwnLimits.objects.create(rater=user.raters.get(), unwanted_notes=["slurs"])
     # Whoever else works in Egyptian Arabic takes none of it either.
     others = [r for r in stage.project.raters.filter(varieties__tag="ar-EG") if not hasattr(r, "own_limits")]
     OwnLimits.objects.bulk_create(OwnLimits(rater=rater, unwanted_notes=["slurs"]) for rater in others)
     page = signed_in(nour).get("/p/feasts/stages/")
-    assert [nobody for _progress, nobody in page.context["stages"]] == [4]
+    assert [nobody for _progress, nobody, _outlook in page.context["stages"]] == [4]
     assert "nobody who works in their language takes" in page.content.decode()
 
 

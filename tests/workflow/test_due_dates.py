@@ -18,7 +18,7 @@ from tests.formats.project_files import refused
 from tests.people import signed_in
 from tests.workflow.working import add_responses, body, marking_stage, submit
 from workflow.claims import claim_next
-from workflow.due_dates import close_what_is_due, outlooks
+from workflow.due_dates import Late, close_what_is_due, outlooks
 from workflow.models import Assignment, Stage
 from workflow.planning import plan_items
 from workflow.progress import project_progress
@@ -339,6 +339,15 @@ def test_the_lead_sees_which_language_and_who_will_not_be_ready(project, koshari
     page = signed_in(nour).get("/p/feasts/stages/").content.decode()
     assert "The date is over" in page
     assert "are needed" not in page
+
+
+def test_less_than_is_needed_never_reads_as_the_same(project, koshari, nour):
+    in_days(marking_stage(project, overlap=1), 60)
+    page = signed_in(nour).get("/p/feasts/stages/").content.decode()
+    assert "1 answer left, 0.0 a day where 0.1 are needed" in page
+    assert Late("ar-EG", 50, 7, days_left=49.5).told == (1.0, 1.1)
+    assert Late("ar-EG", 11, 0, days_left=10).told == (0.0, 1.1)
+    assert Late("ar-EG", 11, 0, days_left=0).told is None
 
 
 def test_the_pages_and_the_clock_cost_the_same_for_many(
