@@ -5,18 +5,21 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
+from django.db.models import Sum
 
 from formats.exporting_prompts import lines
 from jobs.models import Job, JobState
-from jobs.verbs import cancel
+from jobs.verbs import cancel, pause, resume, retry
 from jobs.working import work_on
 from judging.collecting.endpoints import add_endpoint
 from judging.models import TargetEndpoint
+from judging.translating import job as drafting
 from judging.translating.asking import PROMPT, Ask, read_draft
 from judging.translating.beginning import begin_translating, drafts_by_variety, waiting
 from projects.localising import localise, take_back
 from projects.models import ApiToken, LanguageVariety, Localisation, LocalisationDraft, Project, Prompt, PromptTemplate
 from projects.problems import Invalid
+from providers.prices import Amount
 from tests.annotation.localising import EGYPTIAN, ORIGINAL, VALUES, draft, localising_stage, template_of
 from tests.people import signed_in
 from tests.workflow.working import put_draft, submit
@@ -80,11 +83,11 @@ def test_what_a_speaker_has_localised_is_not_asked(project, templates, translato
 
 
 def test_a_reply_that_is_no_draft_costs_and_is_asked_again(project, templates, translator, egyptian, fake_provider):
-    fake_provider.tell(faults={"prose": 1.0})
+    fake_provider.tell(shares={"prose": 1.0})
     job = drafted(project, translator, egyptian)
     assert (job.state, job.result["drafted"], job.result["failed"]) == (JobState.DONE, 0, 3)
     assert waiting(project, egyptian).count() == 3
-    fake_provider.tell(faults={})
+    fake_provider.tell(shares={})
     assert drafted(project, translator, egyptian).result["drafted"] == 3
 
 
@@ -127,6 +130,67 @@ def test_its_budget_is_looked_at_before_anything_is_asked(project, templates, tr
     assert job.state == JobState.FAILED
     assert "budget" in job.problem
     assert fake_provider.asked() == []
+
+
+def test_a_budget_that_is_enough_for_one_after_the_other_is_enough(
+    project, templates, translator, egyptian, monkeypatch
+):
+    """Beside each other they are asked as far as the budget reaches at worst; what they did not cost goes on."""
+    monkeypatch.setattr(drafting, "worst_case", lambda *_question: Amount(tokens=100_000))
+    job = drafted(project, translator, egyptian, token_limit=150_000)
+    assert (job.state, job.result["drafted"]) == (JobState.DONE, 3)
+
+
+def test_what_replies_that_were_no_drafts_cost_is_known_when_it_goes_on(
+    project, templates, translator, egyptian, fake_provider, monkeypatch
+):
+    fake_provider.tell(shares={"prose": 1.0}, record=True)
+    monkeypatch.setattr(drafting, "AT_ONCE", 1)
+    monkeypatch.setattr(drafting, "worst_case", lambda *_question: Amount(tokens=1))
+    store = drafting.Drafting.store
+
+    def killed_after_it(self, answers):
+        store(self, answers)
+        raise SystemExit
+
+    monkeypatch.setattr(drafting.Drafting, "store", killed_after_it)
+    job = begin_translating(project, translator, [egyptian], token_limit=10, wake=False)
+    with pytest.raises(SystemExit):
+        work_on(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.result["failed"]) == (JobState.QUEUED, 1)
+    assert job.result["tokens"] > 10
+    monkeypatch.setattr(drafting.Drafting, "store", store)
+    for verb in (None, retry):
+        assert verb is None or verb(job)
+        assert work_on(job.pk)
+        job.refresh_from_db()
+        assert (job.state, len(fake_provider.asked())) == (JobState.FAILED, 1)
+        assert "budget" in job.problem
+
+
+def test_what_came_and_what_it_cost_is_counted_over_all_that_worked_at_it(
+    project, templates, translator, egyptian, fake_provider, monkeypatch, nour
+):
+    monkeypatch.setattr(drafting, "AT_ONCE", 1)
+    job = begin_translating(project, translator, [egyptian], wake=False)
+    read = drafting.read_draft
+
+    def paused_meanwhile(one, reply):
+        assert pause(job, nour)
+        return read(one, reply)
+
+    monkeypatch.setattr(drafting, "read_draft", paused_meanwhile)
+    work_on(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.result["drafted"]) == (JobState.PAUSED, 1), "it came, so it is kept and counted"
+    monkeypatch.setattr(drafting, "read_draft", read)
+    assert resume(job, nour)
+    assert work_on(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.result["drafted"], job.result["failed"]) == (JobState.DONE, 3, 0)
+    spent = LocalisationDraft.objects.aggregate(tokens=Sum("tokens"), money=Sum("cost"))
+    assert (job.result["tokens"], job.result["money"]) == (spent["tokens"], spent["money"] or 0)
 
 
 def test_what_waits_is_counted_in_as_many_statements_however_many_languages_there_are(
