@@ -6,11 +6,14 @@ from uuid import UUID, uuid4
 from django.utils.translation import gettext as _
 
 from benchmark.models import QuestionSet, Skill, Source
+from formats.kinds import slug as short_name
+from formats.limits import MAX_SLUG
 from formats.problems import ProblemLog
 from formats.reading import Record
 from projects.models import Project
 from projects.slugs import free_slug
 
+SHORT_NAME = short_name(MAX_SLUG)
 # Where a refusal is an answer: the paper's name of the skill.
 COUNTS_REFUSALS = frozenset({"trust & safety"})
 
@@ -32,6 +35,7 @@ class SetBook:
     def begin_described(self, record: Record, slug: str) -> QuestionSet:
         """The set of a first line: always a new version."""
         fields = record.fields
+        slug = self._short_name(record.line, slug)
         version = fields.get("version") or 1
         versions = QuestionSet.objects.select_for_update().filter(project=self.project, slug=slug)
         newest = versions.order_by("version").last()
@@ -65,6 +69,7 @@ class SetBook:
 
     def begin_undescribed(self, line: int, slug: str) -> QuestionSet:
         """The draft of this short name; without one the project's only draft, or a set named as the project."""
+        slug = self._short_name(line, slug)
         versions = QuestionSet.objects.select_for_update().filter(project=self.project)
         rows = list(versions.filter(slug=slug) if slug else versions)
         drafts = [row for row in rows if not row.is_frozen]
@@ -84,6 +89,15 @@ class SetBook:
         name = slug or self.project.name
         self.question_set = QuestionSet(project=self.project, slug=slug or self.project.slug, name=name)
         return self.question_set
+
+    def _short_name(self, line: int, slug: str) -> str:
+        """As it was given, in the file or beside it: no page could be opened of a set that is called otherwise. "" with
+        the problem said."""
+        fault = SHORT_NAME.check(slug) if slug else None
+        if fault is None:
+            return slug
+        self.problems.say(line, *fault, "set")
+        return ""
 
     def check_canary(self, record: Record) -> None:
         """A line's canary is that of its set; a set that nothing describes takes that of its first question."""

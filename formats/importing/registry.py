@@ -131,13 +131,14 @@ def register(importer: type[Importer]) -> None:
 
 
 def said_beside(kind: str, *sources: Mapping[str, Any]) -> dict[str, str]:
-    """What a request says beside a file of this kind: texts that are not empty, the first source that has one."""
+    """What a request says beside a file of this kind: texts that are not empty, the first source that has one. A NUL,
+    which no database keeps, is a replacement character, so that it is refused for what it is said of."""
     found: dict[str, str] = {}
     for source in sources:
         for name in _registry[kind].beside:
             said = source.get(name)
             if isinstance(said, str) and said.strip():
-                found.setdefault(name, said.strip())
+                found.setdefault(name, said.strip().replace("\0", "\ufffd"))
     return found
 
 

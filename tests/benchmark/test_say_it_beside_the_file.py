@@ -49,6 +49,22 @@ def test_the_page_of_a_draft_leads_to_an_import_into_it(drafts, nour):
     assert Question.objects.get(key="new 🙂").question_set == drafts[0]
 
 
+@pytest.mark.parametrize("slug", ["../x", "a b", "a\0b", "مجموعة", "x" * 61])
+def test_a_set_that_no_page_could_show_is_refused_and_not_begun(project, nour, slug):
+    """Its address could not be written, so the list of the project's sets could no longer be opened."""
+    lead = signed_in(nour)
+    said = {"kind": "benchmark-questions", "set": slug}
+    page = lead.post("/p/feasts/import/", said | {"file": file_of(open_line("new"))})
+    assert page.status_code == 422
+    answer = lead.post(f"{PROGRAM}?kind=benchmark-questions", {"set": slug, "file": file_of(open_line("new"))}).json()
+    assert [(each["line"], each["field"]) for each in answer["problems"]] == [(1, "set")]
+    described = {"kind": "set", "id": "own", "name": "Own"}
+    said["file"] = file_of(described, open_line("new"))
+    assert lead.post("/p/feasts/import/", said).status_code == 422
+    assert not QuestionSet.objects.exists()
+    assert lead.get("/p/feasts/question-sets/").status_code == 200
+
+
 def test_it_is_not_lost_where_columns_are_mapped(drafts, nour):
     lead = signed_in(nour)
     table = SimpleUploadedFile("questions.csv", "frage,antwort\nما عاصمة مصر؟,القاهرة\n".encode())
