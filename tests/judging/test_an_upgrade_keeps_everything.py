@@ -135,8 +135,9 @@ class Today:
         project = Project.objects.create(slug="today", name="Today")
         rater = project.raters.create(kind="human", name="Salma")
         (span,) = mark(add_response(project, "parts", EGYPTIAN, "ar-EG"), rater, "الكشري")
-        quote = span.response.text[span.end + 1 : span.end + 3]
-        SpanPart.objects.create(span=span, start=span.end + 1, end=span.end + 3, quote=quote)
+        start = span.response.text.index("الكشري") + len("الكشري") + 1
+        quote = span.response.text[start : start + 2]
+        SpanPart.objects.create(span=span, start=start, end=start + 2, quote=quote)
         self.span = span
         for kind in Kind:
             tell([nour.pk], kind, project, "today", "/")

@@ -26,11 +26,14 @@ def responses(project, feasts):
 def halfway(judge, responses, nour, monkeypatch, fake_provider):
     """A run that was cancelled while its only shard was at work."""
     Provider.objects.update(concurrency=2)
-    fake_provider.tell(latency_ms=60)  # 24 calls, two at once: there is time to cancel
+    # 24 calls, two at once: when four are stored, there are seconds to cancel on a busy machine.
+    fake_provider.tell(latency_ms=400)
     monkeypatch.setattr(shards, "BATCH", 4)
+    monkeypatch.setattr(shards, "BATCH_SECONDS", 30)
     run = runs.create_run(judge, responses, by=nour)
     (shard,) = runs.start_here(run)
     shards.work_through(shard, on_batch=lambda _stored: runs.cancel(run, by=nour))
+    fake_provider.tell(latency_ms=0)
     run.refresh_from_db()
     return run
 

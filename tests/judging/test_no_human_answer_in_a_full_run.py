@@ -37,7 +37,7 @@ from tests.judging.grading import ask as ask_by_rubric
 from tests.judging.grading import freeze, reference, respond
 from tests.judging.rating import a_pair, ask, examples_for, template
 from tests.security.world import build_world
-from workflow.models import Assignment, Draft, ItemQuestion, SetAsideDraft
+from workflow.models import Assignment, Draft, ItemQuestion, SetAsideDraft, Stage
 
 ROOT = Path(__file__).parent.parent.parent
 CANARY = "zq7canary"
@@ -129,6 +129,8 @@ def written(project, other_project, koshari, mona, karim, hana):
     Adjudication.objects.create(span=kept, rater=rater_of(hana, project), is_kept=True, reason="Kept.")
     ItemQuestion.objects.update(answer="Ask nobody.", answered_at=timezone.now())
     assignment = Assignment.objects.filter(draft=None).first()
+    # A zone stands beside a date alone.
+    Stage.objects.update(due_at=timezone.now(), due_zone="UTC")
     Draft.objects.create(assignment=assignment, body={})
     SetAsideDraft.objects.create(assignment=assignment, base_version=1, body={})
     # What is frozen the database lets nobody change, so it holds the word from its beginning.

@@ -19,12 +19,15 @@ from tests.judging.budgeting import a_set, priced, work_off
 def halfway(judge, feasts, nour, monkeypatch, fake_provider):
     """A set that was paused while its only shard was at work."""
     Provider.objects.update(concurrency=2)
-    fake_provider.tell(latency_ms=60)  # 24 calls, two at once: there is time to pause
+    # 24 calls, two at once: when four are stored, there are seconds to pause on a busy machine.
+    fake_provider.tell(latency_ms=400)
     monkeypatch.setattr(shards, "BATCH", 4)
+    monkeypatch.setattr(shards, "BATCH_SECONDS", 30)
     run_set = a_set(priced(judge), money_limit=10**12)
     (run,) = run_set.runs.all()
     (shard,) = runs.start_here(run)
     shards.work_through(shard, on_batch=lambda _stored: pause_set(run_set, by=nour))
+    fake_provider.tell(latency_ms=0)
     run_set.refresh_from_db()
     return run_set
 

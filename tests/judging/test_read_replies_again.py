@@ -111,7 +111,11 @@ def answers_of(judge: Judge) -> list:
 
 # An edited text is made once for all judges of a prompt (tests/judging/test_edit_responses.py): no twin makes another.
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "editing"])
-def test_what_an_older_reading_could_not_read_counts_now_as_if_it_had_been_read_at_once(kind, project, gateway, work):
+def test_what_an_older_reading_could_not_read_counts_now_as_if_it_had_been_read_at_once(
+    kind, project, gateway, work, monkeypatch
+):
+    # Of a questionnaire the order of responses is drawn for each judge; here one order serves both.
+    monkeypatch.setattr("judging.kinds.questionnaire.shown._drawn", lambda _stage, _judge, _prompt, sides: (*sides,))
     judge = judge_of(kind, project, gateway)
     with OlderReading():
         run = answered_run(judge, with_trailing_comma)
