@@ -6,7 +6,9 @@ The day is the person's own. What is begun can always be finished; nothing more 
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 
 from projects.models import Rater
 from projects.prepared import Given, Prepared
@@ -98,7 +100,8 @@ def _items_today(rater: Rater) -> int:
     if rater.user_id is None:
         return done
     begun = own_assignments(rater.user_id).filter(rater=rater, status=Status.CLAIMED)
-    return done + begun.filter(stage__is_open=True, stage__locked_at=None).count()
+    closed_by_now = Q(stage__closes_when_due=True, stage__due_at__lte=timezone.now())
+    return done + begun.filter(~closed_by_now, stage__is_open=True, stage__locked_at=None).count()
 
 
 def _seconds_today(rater: Rater) -> int:

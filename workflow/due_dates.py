@@ -17,15 +17,20 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from projects.audit import record
 from projects.models import User
 from projects.problems import Invalid, Problem
 from projects.zones import is_zone
 from workflow.models import Assignment, Stage, Status
-from workflow.progress import PACE_DAYS, UNFINISHED, StageProgress
+from workflow.progress import PACE_DAYS, StageProgress
 
 CLOSED_AT_ONCE = 500
+# Of the people of a stage who will not be ready, those with the most left are named on its page.
+MOST_NAMED = 20
+#: What nobody else can do: what ran out went back to everybody.
+HELD = (Status.CLAIMED, Status.RESERVED)
 
 # --- Said and kept ------------------------------------------------------------------------------------
 
@@ -131,6 +136,16 @@ class Outlook:
     languages: list[Late] = field(default_factory=list)
     people: list[Late] = field(default_factory=list)
 
+    @property
+    def named(self) -> list[Late]:
+        return sorted(self.people, key=lambda late: -late.left)[:MOST_NAMED]
+
+    @property
+    def others(self) -> str:
+        """How many more people there are, in words."""
+        more = len(self.people) - MOST_NAMED
+        return ngettext("And %(n)d more.", "And %(n)d more.", more) % {"n": more} if more > 0 else ""
+
 
 def outlooks(listed: Iterable[StageProgress]) -> dict[int, Outlook]:
     """Of the stages with a date and something left, by id; one query, where there are any."""
@@ -156,11 +171,11 @@ def is_late(row: Late) -> bool:
 
 
 def _held_by_people(stages: list[int]) -> dict[int, list[tuple[str, int, int]]]:
-    """By stage: pseudonym, items in their hands, and what they handed in over the last days."""
+    """By stage: pseudonym, items that nobody else can do, and what they handed in over the last days."""
     since = timezone.now() - timedelta(days=PACE_DAYS)
     rows = Assignment.objects.filter(stage__in=stages).order_by().values("stage", "rater__pseudonym")
     held = rows.annotate(
-        held=Count("pk", filter=Q(status__in=UNFINISHED)),
+        held=Count("pk", filter=Q(status__in=HELD)),
         recent=Count("pk", filter=Q(status=Status.SUBMITTED, submitted_at__gte=since)),
     )
     found = defaultdict(list)

@@ -117,6 +117,12 @@ def own_stages(rater: Rater, stages: Iterable[Stage]) -> list[OwnStage]:
     return list(mine.values())
 
 
+def still_theirs() -> Q:
+    """Turns that a person has begun or that are kept for them, and can go on with: what ran out and was finished by
+    others meanwhile is nobody's."""
+    return Q(status__in=UNFINISHED) & (~Q(status=Status.EXPIRED) | Q(item__open_slots__gt=0))
+
+
 def refusal_of(rater: Rater, stage: Stage) -> Refused | None:
     try:
         check_eligible(rater, stage)
@@ -144,7 +150,7 @@ def strip(assignment: Assignment) -> dict:
     ]
     unfinished = [key for key, status in latest if status in UNFINISHED and key != assignment.uuid]
     varieties = list(assignment.rater.varieties.values_list("pk", flat=True))
-    left = left_for(assignment.rater, assignment.stage, varieties) if assignment.stage.is_open else NOTHING
+    left = left_for(assignment.rater, assignment.stage, varieties) if assignment.stage.takes_work else NOTHING
     done = counts[Status.SUBMITTED]
     in_progress = sum(counts[status] for status in UNFINISHED)
     return {

@@ -150,6 +150,8 @@ class StagesPart(Part):
         rules = _rules_by_stage(project)
         listed = []
         for stage in project.stages.select_related("scored_on").order_by("position", "pk"):
+            if stage.closes_when_due and stage.is_over:  # what the clock makes of it when it comes round
+                stage.is_open = stage.closes_when_due = False
             entry = STAGES.entry(stage)
             if stage.scored_on is not None:
                 entry["score"] = stage.scored_on.slug

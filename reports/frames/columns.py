@@ -49,6 +49,7 @@ RATER = (
     Column("is_gold_builder", FLAG, "errors that the judge found are in the gold of error spans"),
 )
 ROUND = Column("round", WHOLE, "round of the answer, from 1; of a judge its replicate")
+UNSURE = Column("unsure", FLAG, "the person said that they are unsure of the answer; missing of judges and imports")
 #: Of every row that a person may have answered here.
 WORKED = (
     Column(
@@ -61,7 +62,7 @@ WORKED = (
         WHOLE,
         "time a person worked on the task that the row is a part of; missing of judges and imports",
     ),
-    Column("unsure", FLAG, "the person said that they are unsure of the answer; missing of judges and imports"),
+    UNSURE,
     Column("note", TEXT, "the person's note to themselves, where the project says that leads read it; else missing"),
 )
 CATEGORY_NOW = Column(

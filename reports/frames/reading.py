@@ -186,7 +186,11 @@ class Reading:
             return None, None, None, None
         place = bisect_right(self.guidelines, at, key=lambda version: version[0])
         version = self.guidelines[place - 1][1] if place else 1
-        return version, seconds, assignment in self.unsure, self.notes.get(assignment)
+        return version, seconds, self.is_unsure(assignment), self.notes.get(assignment)
+
+    def is_unsure(self, assignment: int | None) -> bool | None:
+        """Whether the person was unsure of the answer; None where nobody gave it here."""
+        return assignment in self.unsure if assignment is not None else None
 
     def responses(self, after: int, size: int, *, with_text: bool) -> list[Text]:
         """The next responses in the order of their ids."""

@@ -11,7 +11,7 @@ from annotation.models import Marking, Span
 from projects.models import Project, Vocabulary
 from projects.vocabularies import words
 from reports.frames import grading, marking, rating
-from reports.frames.columns import FLAG, IS_COUNTED, NUMBER, RATER, RESPONSE, ROUND, TEXT, TIME, Column
+from reports.frames.columns import FLAG, IS_COUNTED, NUMBER, RATER, RESPONSE, ROUND, TEXT, TIME, UNSURE, Column
 from reports.frames.frame import Columns, Frame, Row, by_column
 from reports.frames.reading import Reading, Text
 from rubrics.models import Grade
@@ -33,6 +33,7 @@ SCORES = (
     ),
     Column("is_reference", FLAG, "people's score under the newest rubric, which others are compared with"),
     IS_COUNTED,
+    UNSURE,
     Column("created_at", TIME, "when the answer was stored"),
 )
 
@@ -64,7 +65,7 @@ def of_markings(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
             penalties[answer] += of_category.get(pk, points.get(level, 0.0)) if penalty is None else penalty
     with_penalties = is_weighted(reading.project)
     for row in answers:
-        made = partial(cells, reading, texts[row.response_id], row.rater_id, row.round)
+        made = partial(cells, reading, texts[row.response_id], row.rater_id, row.round, row.assignment)
         is_counted = row.id in counted
         yield row.response_id, made(ERRORS, float(len(units[row.id])), False, is_counted, row.created_at)
         if with_penalties:
@@ -74,7 +75,7 @@ def of_markings(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
 def of_grades(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
     for row, standing, text in grading.grades_of(reading, batch):
         if row.is_complete:
-            made = partial(cells, reading, text, row.rater, row.round)
+            made = partial(cells, reading, text, row.rater, row.round, row.assignment)
             yield text.id, made(PERCENT, row.percent, standing.is_reference, standing.is_counted, row.created_at)
 
 
@@ -82,7 +83,7 @@ def of_ratings(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
     texts = marking.by_id(batch)
     grades, counted = rating.grades_of(reading, batch)
     for row, response, _side, grade in grades:
-        made = partial(cells, reading, texts[response], row.rater, row.round)
+        made = partial(cells, reading, texts[response], row.rater, row.round, row.assignment)
         is_counted = (row.id, response) in counted
         question = reading.questions[row.question].slug
         yield response, made(GRADE, grade, False, is_counted, row.created_at, question, row.pair_key)
@@ -93,6 +94,7 @@ def cells(
     text: Text,
     rater: int,
     turn: int,
+    assignment: int | None,
     measure: str,
     score: float | None,
     is_reference: bool,
@@ -102,7 +104,8 @@ def cells(
     pair_key: str | None = None,
 ) -> Row:
     of_rater = reading.raters[rater].cells
-    place = (turn, measure, question, pair_key, score, is_reference, is_counted, created_at)
+    unsure = reading.is_unsure(assignment)
+    place = (turn, measure, question, pair_key, score, is_reference, is_counted, unsure, created_at)
     return (text.cells, of_rater, *place)
 
 

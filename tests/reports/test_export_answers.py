@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotation.models import Classification, Marking
 from projects.guidelines import publish
 from projects.models import GuidelinesVersion
-from reports.frames import codings, markings, read_jsonl, reviews, spans, texts
+from reports.frames import codings, markings, read_jsonl, reviews, scores, spans, texts
 from reports.frames.registry import FRAMES
 from tests.annotation.marked import rater_of
 from workflow.models import Assignment, FeedbackRules, Remark, Stage, WorkItem
@@ -110,3 +110,12 @@ def test_that_a_person_was_unsure_stands_with_every_row_of_the_answer(worked, pr
         assert set(found.note) == {"ask Karim"}
     Remark.objects.update(note_is_shared=False)
     assert markings(project).note.isna().all(), "nor one that was written before"
+
+
+def test_that_a_person_was_unsure_stands_beside_the_score_of_the_answer(worked, project):
+    worked.refresh_from_db()
+    found = scores(project).set_index("rater")
+    assert not found.loc[[worked.rater.pseudonym], "unsure"].any()
+    assert found.loc["Simba":"Simba", "unsure"].isna().all()
+    Assignment.objects.filter(pk=worked.assignment_id).update(is_unsure=True)
+    assert scores(project).set_index("rater").loc[[worked.rater.pseudonym], "unsure"].all()
