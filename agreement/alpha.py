@@ -15,6 +15,7 @@ from agreement.crossed import CountedRatings, what_is_left
 from agreement.figures import NO_PAIRABLE_VALUES, NO_VARIATION, Figure
 from agreement.inference import with_interval
 from agreement.statistics import Scale, on_scale, sums_of_rows
+from agreement.wide_scales import MANY_VALUES, Moments, alpha_of_moments
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 
@@ -169,6 +170,10 @@ def alpha_with_interval(
     domain, codes = np.unique(np.asarray(values), return_inverse=True)
     who, rater = np.unique(np.asarray(raters), return_inverse=True)
     prompts = np.asarray(cluster)[first]
+    if level == "interval" and len(domain) > MANY_VALUES:
+        moments = Moments(place, values)
+        left = what_is_left(moments.columns, moments.lost(rater, len(who)))
+        return with_interval(figure, moments.columns, alpha_of_moments, cluster=prompts, without_rater=left)
     table = np.zeros((len(distinct), len(domain)), dtype=np.int64)
     np.add.at(table, (place, codes), 1)
     columns = coincidence_columns(table)

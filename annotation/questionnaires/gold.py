@@ -34,21 +34,27 @@ def as_numbers(part: Asked, value: Any, responses: Collection[str]) -> Iterator[
     """What of a value can be compared: of any of several each option, 1 or 0; of a ranking the rank of each of these
     responses by its key; of one of several its place, of a grade or number the number, under an empty name.
 
-    Nothing of an open part, but of any of several that may be left open: none chosen is an answer there. Free text is
-    0.
+    Nothing of an open part, but of any of several that may be left open: none chosen is an answer there; and nothing of
+    what is no answer to the part: it was given before the part became another one. Free text is 0.
     """
     if part.type == Type.CHOICES:
-        if value is not None or part.is_optional:
+        if type(value) is list or (value is None and part.is_optional):
             yield from ((option, float(option in (value or ()))) for option in part.options)
-    elif value is None:
-        return
     elif part.type == Type.RANKING:
-        yield from ((name, float(rank)) for name, rank in value.items() if name in responses)
+        if isinstance(value, Mapping):
+            yield from ((name, float(rank)) for name, rank in value.items() if name in responses)
     elif part.type == Type.CHOICE:
         if value in part.options:
             yield "", float(part.options.index(value))
-    else:
-        yield "", 0.0 if part.type == Type.TEXT else float(value)
+    elif part.type == Type.TEXT:
+        if isinstance(value, str):
+            yield "", 0.0
+    elif type(value) in (int, float) and _is_within(part, value):
+        yield "", float(value)
+
+
+def _is_within(part: Asked, value: float) -> bool:
+    return (part.lowest is None or value >= part.lowest) and (part.highest is None or value <= part.highest)
 
 
 def gold_value(part: Asked, answers: Sequence[tuple[Any, bool]], responses: Collection[str]) -> Any:

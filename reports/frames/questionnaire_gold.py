@@ -6,22 +6,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import orjson
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from annotation.consensus import EXPERT
 from annotation.models import QuestionnaireAnswer
 from annotation.questionnaires.gold import rule_of
+from annotation.questionnaires.shown import current
 from benchmark.held_back import canary_of
 from formats.layout import Asked, Type, asked_of
 from projects.among import Among
+from projects.derived import taken
 from projects.models import Project, Prompt, RaterKind, Response, ResponsePair
 from reports.frames.columns import HELD_BACK, NUMBER, TEXT, WHOLE, Column
 from reports.frames.frame import Columns, Frame, Row, by_column
 from reports.frames.reading import Reading, held_back_cells
 from reports.questionnaires.consensus import gold_of
 from reports.questionnaires.reader import Key, as_values, ranked_responses, standing_answers, values_of
+from workflow.models import Stage
 
 COLUMNS = (
     Column("prompt_key", TEXT, "key of the prompt"),
@@ -78,10 +81,10 @@ def gold_rows(reading: Reading, of: Sequence[About]) -> Columns:
     stages = {stage.pk: stage for stage in reading.project.stages.exclude(ask=[])}
     parts = {pk: asked_of(stage.ask) for pk, stage in stages.items()}
     asked = {(pk, part.key): part for pk, of_stage in parts.items() for part in of_stage}
-    ranked = ranked_responses(reading.project, parts)
     answers: dict[Place, list[tuple]] = defaultdict(list)
     about = {one.id: one for one in of}
     ids = Among(about)
+    ranked = ranked_responses(reading.project, parts, prompt__in=ids)
     of_these = Q(prompt__in=ids) | Q(response__prompt__in=ids) | Q(pair__prompt__in=ids)
     for answer in standing_answers(reading.project, of_these, rater__kind=RaterKind.HUMAN):
         for key, item, value, model in values_of(answer, parts.get(answer.stage, ()), ranked):
@@ -154,9 +157,35 @@ class Names(NamedTuple):
 
 
 def number_of_rows(project: Project) -> int:
-    if not project.stages.exclude(ask=[]).exists():
-        return 0
-    return sum(len(piece[0]) for piece in questionnaire_gold.pieces(project))
+    """Counted where they lie, in a statement or two for each stage. Where people's words are tied there is no gold, so
+    there may be fewer."""
+    return sum(_rows_of(stage, asked_of(stage.ask)) for stage in project.stages.exclude(ask=[]))
+
+
+def _rows_of(stage: Stage, parts: Sequence[Asked]) -> int:
+    rows = answered(stage.project).filter(stage=stage)
+    items = Coalesce("response", "pair", "prompt")
+    counted = rows.aggregate(
+        **{f"n{at}": Count(items, filter=_answers(part), distinct=True) for at, part in enumerate(parts)}
+    )
+    n = sum(counted[f"n{at}"] * _values(part) for at, part in enumerate(parts))
+    for part in parts:
+        if part.type == Type.RANKING:
+            of = rows.filter(_answers(part))
+            pairs = of.exclude(pair=None).values("pair").distinct().count()
+            beside = Response.objects.filter(prompt__in=of.exclude(prompt=None).values("prompt"))
+            n += 2 * pairs + current(taken(beside)).count()
+    return n
+
+
+def _answers(part: Asked) -> Q:
+    """Whether an answer says something of the part: of any of several that may be left open each does."""
+    return Q() if part.type == Type.CHOICES and part.is_optional else Q(answers__has_key=part.key)
+
+
+def _values(part: Asked) -> int:
+    """How many rows an item has of the part; of rankings it is as many as there are responses."""
+    return {Type.CHOICES: len(part.options), Type.TEXT: 0, Type.RANKING: 0}.get(Type(part.type), 1)
 
 
 def number_of_prompts(project: Project) -> int:

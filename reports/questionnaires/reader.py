@@ -158,11 +158,13 @@ def standing_answers(project: Project, *conditions: Q, **chosen: Any) -> Iterato
     yield from standing.values()
 
 
-def ranked_responses(project: Project, parts: Mapping[int, Sequence[Asked]]) -> dict[str, tuple[int, int]]:
-    """Id and target model of each response by its key, where anything is ranked."""
+def ranked_responses(
+    project: Project, parts: Mapping[int, Sequence[Asked]], **chosen: Any
+) -> dict[str, tuple[int, int]]:
+    """Id and target model of each response by its key, where anything is ranked; `chosen` narrows the responses."""
     if not any(part.type == Type.RANKING for asked in parts.values() for part in asked):
         return {}
-    rows = Response.objects.filter(project=project).values_list("key", "pk", "target_model")
+    rows = Response.objects.filter(project=project, **chosen).values_list("key", "pk", "target_model")
     return {key: (pk, model) for key, pk, model in rows}
 
 

@@ -22,6 +22,7 @@ from tests.annotation.questionnaires import (
 )
 from tests.annotation.rated import pair_of
 from tests.people import add_response, signed_in
+from workflow.layouts import change_layout
 from workflow.models import Stage
 
 pytestmark = pytest.mark.django_db
@@ -202,6 +203,38 @@ def test_what_the_answers_come_to_is_a_row_for_each_part_that_has_gold(study, an
     Rater.objects.filter(pk=people[0].pk).update(is_expert=True)
     expert = questionnaire_gold(study).set_index(["response_key", "question"]).loc[("r3", "good")]
     assert (expert["number"], expert["rule"], expert["n"]) == (100.0, "expert", 1)
+
+
+def test_rows_of_gold_are_counted_where_they_lie(study, answered, people, django_assert_num_queries):
+    """Whoever opens the page of frames does not wait until all of the gold is made."""
+    three, pair = responses_of(study, "feast", 3), pair_of(study, "koshari")
+    ranked = questionnaire(study, RANK, WRONG, show=("prompt", "responses"), name="Ranking")
+    answer(ranked, people[0], {"rank": {f"feast-{at}": at + 1 for at in range(3)}}, prompt=three[0].prompt)
+    beside = questionnaire(study, RANK, show=("prompt", "pair"), name="Beside")
+    answer(beside, people[0], {"rank": {pair.first.key: 1, pair.second.key: 2}}, pair=pair)
+    with django_assert_num_queries(1 + 3 + 2 * 2):
+        counted = questionnaire_gold.count(study)
+    assert counted == len(questionnaire_gold(study))
+
+
+def test_what_was_answered_before_a_part_became_another_is_no_answer_to_it(study, answered, people, nour):
+    """A file's answers lock no layout; the figures stay there, and what still fits is in them."""
+    judge = Rater.objects.create(project=study, kind="judge", name="Simba", model="simba-1")
+    answer(answered, judge, {"right": "Yes", "good": 90}, response=Response.objects.get(key="r0"))
+    other = [
+        {"scale": "Is it right?", "key": "right"},
+        {"choices": "What is wrong?", "key": "wrong", "of": ["كلام", "ك"]},
+        {"number": "What is wrong?", "key": "kinds"},
+        {"scale": "How good?", "key": "good", "lowest": 50, "highest": 100},
+        {"text": "How many errors?", "key": "count"},
+    ]
+    change_layout(answered, ["prompt", "response"], other, None)
+    page = signed_in(nour).get("/p/feasts/questionnaire-results/")
+    assert page.status_code == 200
+    assert row(table(study, "questionnaire-means"), "How good?", "All target models")[0].n == 7
+    found = questionnaire_gold(study)
+    assert set(found.question) == {"good"}
+    assert found.number.min() >= 50
 
 
 def test_ranks_come_to_their_mean_and_judges_to_nothing(study, people):

@@ -16,6 +16,7 @@ from tests.annotation.questionnaires import RANK, RIGHT, WRONG, questionnaire, r
 from tests.annotation.rated import pair_of
 from tests.people import add_response, signed_in
 from workflow.claims import claim_next
+from workflow.layouts import change_layout
 from workflow.planning import plan_items
 from workflow.submission import submit
 
@@ -123,6 +124,7 @@ def test_pairs_and_prompts_are_checks_as_well(project, nour, mona, expert, shown
         (GOOD, 4, 3, 1, 1.0),
         (GOOD, 4, None, 1, 0.0),
         ({"number": "?", "key": "n"}, 2.5, 3, 0.25, 0.0),
+        ({"number": "?", "key": "n"}, 1.0, 1.1, 0.1, 1.0),
         (KINDS, ["Facts"], None, 0, 2 / 3),
         (KINDS, [], None, 0, 1.0),
         (RANK, {"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 3, "c": 2}, 0, 2 / 3),
@@ -136,6 +138,32 @@ def test_how_near_an_answer_comes(part, gold, given, tolerance, value):
     score = score_part(asked, gold, given, tolerance)
     assert score.value == pytest.approx(value)
     assert score.is_right == (value == 1.0)
+
+
+@pytest.mark.parametrize(
+    ("asked", "given", "score"),
+    [
+        ([{"choice": "Right?", "key": "anew", "of": ["Yes", "No"]}], {"anew": "Yes"}, (True, 1.0)),
+        ([{"scale": "Right?", "key": "right"}, GOOD], {"right": 1, "good": 5}, (False, 0.0)),
+    ],
+)
+def test_a_check_made_before_the_stage_asked_otherwise_stops_nobody(project, nour, mona, expert, asked, given, score):
+    """What an expert answered in a file locks no layout; what still fits is held against it."""
+    known = add_response(project, "known", "جواب معروف", "ar-EG")
+    stage = questionnaire(project, RIGHT, GOOD)
+    answered(stage, expert, {"right": "No", "good": 2}, response=known)
+    for at in range(30):
+        add_response(project, f"r{at}", f"جواب {at}", "ar-EG")
+    plan_items(stage)
+    stage.items.filter(response=known, is_check=False).delete()
+    made(stage, nour)
+    change_layout(stage, ["prompt", "response"], asked, nour)
+    stage.refresh_from_db()
+    result = handed_in(rater_of(mona, project), stage, lambda turn: said(**given))
+    assert (result.is_right, result.score) == score
+    kind = check_kind(stage)
+    assert kind is not None
+    assert [one.part for one in kind.compared([result])[result.pk]] == [part["scale"] for part in asked if part == GOOD]
 
 
 def test_the_pages_offer_and_count_them(project, nour, mona, expert):

@@ -10,6 +10,7 @@ from agreement.alpha import alpha, alpha_of_coincidences, alpha_with_interval, c
 from agreement.figures import NO_ITEMS, Figure
 from agreement.inference import with_interval
 from agreement.statistics import mean_columns, ratio_of_sums
+from agreement.wide_scales import MANY_VALUES, Moments, alpha_of_moments
 from formats.layout import Type
 from reports.dashboard.columns import Flags, Floats, Integers
 from reports.dashboard.scope import BaseContext
@@ -92,6 +93,8 @@ def alpha_with_gold(beside: Beside, level: str) -> Figure:
     if figure.value is None:
         return figure
     domain, codes = np.unique(values, return_inverse=True)
+    if level == "interval" and len(domain) > MANY_VALUES:
+        return with_interval(figure, Moments(items, values).columns, alpha_of_moments, cluster=beside.prompt)
     table = np.zeros((n, len(domain)), dtype=np.int64)
     np.add.at(table, (items, codes), 1)
     of_sums = alpha_of_coincidences(domain, level)

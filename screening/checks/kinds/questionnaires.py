@@ -20,6 +20,8 @@ from screening.scoring import Score, average
 from workflow.layouts import parts_of
 from workflow.models import Assignment, Stage, WorkItem
 
+#: 1.1 lies 0.1 from 1.0, though their difference is a little more.
+ROUNDING = 1e-9
 MODELS: Mapping[str, Any] = {Subject.RESPONSE: Response, Subject.PAIR: ResponsePair, Subject.PROMPT: Prompt}
 
 
@@ -60,7 +62,9 @@ class QuestionnaireChecks(CheckKind):
     def score(self, gold: dict[str, Any], assignment: Assignment, scoring: ScoringRules) -> Score:
         row = QuestionnaireAnswer.objects.filter(assignment=assignment).first()
         given = row.answers if row else {}
-        parts = [part for part in parts_of(assignment.stage) if part.key in gold["answers"]]
+        parts = [part for part in parts_of(assignment.stage) if is_held(part, gold["answers"].get(part.key))]
+        if not parts:  # the stage asks something else since the check was made
+            return Score(True, 1.0, {})
         scores = [score_part(part, gold["answers"][part.key], given.get(part.key), scoring.tolerance) for part in parts]
         return average(scores, [part.key for part in parts])
 
@@ -77,7 +81,7 @@ class QuestionnaireChecks(CheckKind):
                     in_words(part, result.check_item.gold["answers"][part.key]),
                 )
                 for part in parts[result.stage_id]
-                if part.key in result.check_item.gold["answers"]
+                if is_held(part, result.check_item.gold["answers"].get(part.key))
             ]
             for result in results
         }
@@ -87,6 +91,17 @@ def _gold(part: Asked, answers: Sequence[QuestionnaireAnswer]) -> Any:
     values = [(row.answers.get(part.key), True) for row in answers]
     ranked = {name for value, _expert in values if isinstance(value, dict) for name in value}
     return gold_value(part, values, ranked)
+
+
+def is_held(part: Asked, gold: Any) -> bool:
+    """Whether answers to the part can be held against this gold: it may be of what the part was before."""
+    if part.type == Type.CHOICES:
+        return isinstance(gold, list)
+    if part.type == Type.RANKING:
+        return isinstance(gold, Mapping)
+    if part.type == Type.CHOICE:
+        return gold in part.options
+    return part.type != Type.TEXT and type(gold) in (int, float)
 
 
 def score_part(part: Asked, gold: Any, given: Any, tolerance: float) -> Score:
@@ -106,7 +121,7 @@ def score_part(part: Asked, gold: Any, given: Any, tolerance: float) -> Score:
     if part.type == Type.CHOICE and part.is_ordered and given in part.options and gold in part.options:
         near = abs(part.options.index(given) - part.options.index(gold)) <= tolerance
     elif part.type in (Type.SCALE, Type.NUMBER):
-        near = abs(given - gold) <= tolerance
+        near = abs(given - gold) <= tolerance + ROUNDING
     else:
         near = given == gold
     return Score(near, float(near), {"same": near})
@@ -123,4 +138,4 @@ def in_words(part: Asked, value: Any) -> list[str]:
         return [f"{rank:g}" for _name, rank in sorted(value.items())]
     if isinstance(value, list):
         return [str(one) for one in value]
-    return [f"{value:g}" if isinstance(value, float) else str(value)]
+    return [f"{value:.12g}" if isinstance(value, float) else str(value)]
