@@ -3,7 +3,8 @@
 Required is what our own files have; files of others may leave out what is marked LENIENT.
 """
 
-from typing import Annotated, Any, Final, Literal, TypedDict
+from itertools import pairwise
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 import orjson
 from django.utils.translation import gettext as _
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from formats.format import Format
 from formats.kinds import MAPPING, Fault, Kind, name_or_nothing, short_text, text, whole
+from formats.limits import MAX_PARTS
 from formats.problems import ProblemLog
 from formats.records import LENIENT, Entries, Rule, ruled
 from formats.rules import empty, given, published, same_hash
@@ -94,6 +96,16 @@ PROVENANCE = {
 }
 
 
+class Part(TypedDict):
+    """Words elsewhere in the response that are the same error"""
+
+    start: Annotated[Offset, "As of an error on words"]
+    end: Offset
+    start_utf16: Annotated[Offset | None, LENIENT]
+    end_utf16: Annotated[Offset | None, LENIENT]
+    quote: Annotated[str, short_text(), LENIENT]
+
+
 class Error(TypedDict):
     id: Annotated[str, text(MAX_KEY), "Unique in its response"]
     anchor: Annotated[AnchorKind, "Words that are wrong, or what something is missing from"]
@@ -110,6 +122,16 @@ class Error(TypedDict):
     explanation: Annotated[Comment, LENIENT]
     correction: Annotated[Comment, LENIENT]
     varies_by_region: Annotated[bool, LENIENT]
+    more: NotRequired[
+        Annotated[
+            list[Part] | None,
+            Entries(
+                most=MAX_PARTS - 1,
+                too_many=gettext_lazy("There can be %(limit)d further parts at most; these are %(count)d."),
+            ),
+            "Further parts of an error that lies in several places; they neither overlap nor touch one another",
+        ]
+    ]
     found_by: Annotated[list[RaterKind], KINDS_OF_RATERS, LENIENT]
     provenance: Annotated[
         dict[str, Any] | orjson.Fragment,
@@ -126,17 +148,30 @@ def check_place(error: dict, within: tuple[dict, ...], line: int, problems: Prob
         problems.say(line, "past_end", _("There is no such paragraph."), f"{place}paragraph")
     if error["anchor"] != "words":
         return
+    further = error.get("more") or []
+    stand = [check_words(response, error, line, problems, place)]
+    stand += [check_words(response, part, line, problems, f"{place}more[{at}].") for at, part in enumerate(further)]
+    parts = sorted((part["start"], part["end"]) for part in (error, *further)) if all(stand) else []
+    if any(after[0] <= before[1] for before, after in pairwise(parts)):
+        message = _("Parts of one mark may neither overlap nor touch one another.")
+        problems.say(line, "overlapping", message, f"{place}more")
+
+
+def check_words(response: str, part: dict, line: int, problems: ProblemLog, place: str) -> bool:
+    """Whether they stand there, by both kinds of offsets."""
+    before = problems.total
     try:
-        check_anchor(response, error.get("start"), error.get("end"), error.get("quote"))
+        check_anchor(response, part.get("start"), part.get("end"), part.get("quote"))
     except Invalid as refused:
         for problem in refused.problems:
             problems.say(line, problem.code, problem.message, place + problem.field)
-        return
+        return False
     for field in ("start", "end"):
-        units = error.get(f"{field}_utf16")
-        if units is not None and units != to_utf16(response, error[field]):
+        units = part.get(f"{field}_utf16")
+        if units is not None and units != to_utf16(response, part[field]):
             message = _("The offset in UTF-16 units is another place than the one in code points.")
             problems.say(line, "offsets_differ", message, f"{place}{field}_utf16")
+    return problems.total == before
 
 
 def on_words(**keywords: Any) -> Rule:
@@ -148,6 +183,13 @@ def on_words(**keywords: Any) -> Rule:
 OF_WORDS = ("start", "end", "start_utf16", "end_utf16", "quote")
 ruled(
     Error,
+    empty(
+        ("more",),
+        "not_with_anchor",
+        gettext_lazy("Something that is missing has no words to point at."),
+        where="anchor",
+        has=("paragraph", "response"),
+    ),
     empty(
         OF_WORDS,
         "not_with_anchor",

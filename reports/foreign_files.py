@@ -19,11 +19,12 @@ OF_SCORES = 100
 WEIGHTS = {"first": 1.0, "tie": 1.5, "second": 2.0}
 
 
-def documents_of(project: Project, holds_omissions: bool = False) -> Iterator[Document]:
+def documents_of(project: Project, holds_omissions: bool = False, holds_parts: bool = False) -> Iterator[Document]:
     """Each response of the project that somebody has marked, in the order in which they came, with all answers.
 
     Errors that point at no words are left out unless the format holds them; so are answers that are not whole, those
-    that only evaluate a judge, and responses to prompts that are held back.
+    that only evaluate a judge, and responses to prompts that are held back. Further parts of an error are marks of
+    their own unless the format holds them.
     """
     whole = Marking.objects.filter(is_complete=True, is_evaluation=False).select_related("rater").order_by("pk")
     words = Span.objects.select_related("category").prefetch_related("more").order_by("pk")
@@ -44,25 +45,29 @@ def documents_of(project: Project, holds_omissions: bool = False) -> Iterator[Do
             "variety": response.variety.tag,
         }
         scored = {rating.rater_id: rating.first_grade for rating in response.ratings.all()}
-        answers = [_answer(marking, scored.get(marking.rater_id)) for marking in response.markings.all()]
+        answers = [_answer(marking, scored.get(marking.rater_id), holds_parts) for marking in response.markings.all()]
         yield Document(response.key, response.text, facts, answers)
 
 
-def _answer(marking: Marking, score: float | None) -> Answer:
+def _answer(marking: Marking, score: float | None, holds_parts: bool) -> Answer:
     rater = marking.rater
     model = rater.model if rater.kind == RaterKind.JUDGE else ""
-    return Answer(rater.name, [mark for span in marking.spans.all() for mark in _marks(span)], model, score=score)
+    marks = [mark for span in marking.spans.all() for mark in _marks(span, holds_parts)]
+    return Answer(rater.name, marks, model, score=score)
 
 
-def _marks(span: Span) -> Iterator[Mark]:
-    """A mark, and each further part as one under its key with a number: these formats hold no mark of several parts."""
+def _marks(span: Span, holds_parts: bool) -> Iterator[Mark]:
+    """A mark with its further parts; in a format that holds none, each of them as one under its key with a number."""
     said = {name: getattr(span, name) for name in SAID if getattr(span, name)}
     if span.anchor != AnchorKind.WORDS:
         said["anchor"] = span.anchor
     category = span.category.slug if span.category else ""
-    yield Mark(span.key, span.start or 0, span.end or 0, category, said)
-    for number, part in enumerate(further(span), start=2):
-        yield Mark(f"{span.key}.{number}", part.start, part.end, category, dict(said))
+    more = [(part.start, part.end) for part in further(span)]
+    yield Mark(span.key, span.start or 0, span.end or 0, category, said, more=more if holds_parts else [])
+    if holds_parts:
+        return
+    for number, place in enumerate(more, start=2):
+        yield Mark(f"{span.key}.{number}", *place, category, dict(said))
 
 
 # --- Ratings --------------------------------------------------------------------------------------------

@@ -50,7 +50,9 @@ class GoldFile(Importer):
         keys = [record.fields["id"] for record in batch]
         responses = dict(Response.objects.filter(project=self.project, key__in=keys).values_list("key", "id"))
         errors = [
-            self._error(responses[record.fields["id"]], error) for record in batch for error in record.fields["errors"]
+            self._error(responses[record.fields["id"]], record.fields["response"], error)
+            for record in batch
+            for error in record.fields["errors"]
         ]
         GoldError.objects.bulk_create(errors, batch_size=2000)
         GoldAnswer.objects.bulk_create(
@@ -94,16 +96,19 @@ class GoldFile(Importer):
                 if error.get(field) and error[field] not in words:
                     self.problems.say(record.line, "unknown", words.refusal(), f"errors[{index}].{field}")
 
-    def _error(self, response_id: int, fields: dict) -> GoldError:
+    def _error(self, response_id: int, text: str, fields: dict) -> GoldError:
         found_by = fields.get("found_by") or []
         category = fields.get("category")
+        head, *more = parts_of(text, fields)
+        # What others write under this name in their free provenance are no parts.
+        said = {name: value for name, value in (fields.get("provenance") or {}).items() if name != "more"}
         return GoldError(
             response_id=response_id,
             key=fields["id"],
             anchor=fields["anchor"],
-            start=fields.get("start"),
-            end=fields.get("end"),
-            quote=fields.get("quote") or "",
+            start=head["start"],
+            end=head["end"],
+            quote=head["quote"],
             paragraph=fields.get("paragraph"),
             error_type=fields.get("type") or "",
             category=self.categories[category] if category else None,
@@ -113,9 +118,17 @@ class GoldFile(Importer):
             varies_by_region=fields.get("varies_by_region") or False,
             found_by_human=RaterKind.HUMAN in found_by,
             found_by_judge=RaterKind.JUDGE in found_by,
-            provenance=fields.get("provenance") or {},
+            provenance=said | ({"more": more} if more else {}),
             is_imported=True,
         )
+
+
+def parts_of(text: str, error: dict) -> list[dict]:
+    """Where an error lies, part by part in reading order: offsets and words, both none of what is missing."""
+    if error.get("start") is None:
+        return [{"start": None, "end": None, "quote": ""}]
+    places = sorted((part["start"], part["end"]) for part in (error, *(error.get("more") or ())))
+    return [{"start": start, "end": end, "quote": text[start:end]} for start, end in places]
 
 
 def item_of(fields: dict) -> dict:

@@ -28,6 +28,8 @@ class Mark:
     start: int
     end: int
     category: str = ""
+    # Places elsewhere in the text that are the same mark, where the format knows such.
+    more: list[tuple[int, int]] = field(default_factory=list, kw_only=True)
     said: dict[str, Any] = field(default_factory=dict)  # other fields of a span: criticality, explanation, metadata
 
 
@@ -76,7 +78,8 @@ def span_of(mark: Mark, text: str) -> dict[str, Any]:
     if mark.said.get("anchor", "words") != "words":
         return {"id": mark.key, **category, **mark.said}
     place = {"id": mark.key, "start": mark.start, "end": mark.end, "quote": text[mark.start : mark.end]}
-    return {**place, **category, **mark.said}
+    more = [{"start": start, "end": end, "quote": text[start:end]} for start, end in mark.more]
+    return {**place, **({"more": more} if more else {}), **category, **mark.said}
 
 
 def code_points(text: str, start: Any, end: Any, quote: str | None, unit: str, line: int) -> tuple[int, int]:

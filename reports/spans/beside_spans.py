@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from django.db.models import Exists, OuterRef, Q
 from numpy.typing import NDArray
 
 from annotation.models import Adjudication, GoldError, SpanPart
@@ -24,9 +25,12 @@ def parts_of_spans(ids: Integers, within: Mapping[str, Any]) -> Places:
 
 
 def parts_of_gold(ids: Integers, within: Mapping[str, Any]) -> Places:
-    """As `parts_of_spans`, of errors: looked for among those alone that a span of several parts became."""
-    divided = SpanPart.objects.filter(**within, span__gold_error__isnull=False)
-    errors = GoldError.objects.filter(pk__in=divided.values("span__gold_error")).order_by("id")
+    """As `parts_of_spans`, of errors; `within` is the filter from a row that names a response.
+
+    Looked for among those alone that came with an imported file or that a span of several parts became."""
+    divided = SpanPart.objects.filter(span__gold_error=OuterRef("pk"))
+    errors = GoldError.objects.filter(Q(is_imported=True, provenance__has_key="more") | Exists(divided), **within)
+    errors = errors.order_by("id")
     rows = [(error.pk, part.start, part.end) for error in errors.only("provenance") for part in error.more]
     error, start, end = np.array(rows, dtype=np.int64).reshape(-1, 3).T
     at = positions(ids, error)

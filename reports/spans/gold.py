@@ -1,5 +1,6 @@
 """The gold export: one response a line, as formats/gold.py declares it."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -9,7 +10,7 @@ from django.db.models.functions import Cast
 from annotation.models import GoldError
 from formats.format import encode
 from formats.gold import VERSION as FORMAT
-from formats.gold import Error, GoldLine
+from formats.gold import Error, GoldLine, Part
 from projects.models import Project, Response
 from reports.gold.lines import TEXT_COLUMNS, TextRow, batches, free_form, has_pairs, offsets
 
@@ -87,9 +88,23 @@ def _line(row: TextRow, undecided: int, errors: list[tuple]) -> GoldLine:
     }
 
 
+def _further(provenance: str) -> tuple[list[dict], str]:
+    """The further parts that stand in a stored provenance, and what else it says."""
+    if '"more"' not in provenance:
+        return [], provenance
+    said = json.loads(provenance)
+    further = said.pop("more", [])
+    return further, json.dumps(said, ensure_ascii=False)
+
+
+def _part(part: dict, text: str, counted: bool) -> Part:
+    return {**offsets(text, part["start"], part["end"], counted), "quote": part["quote"]}
+
+
 def _error(row: tuple, text: str, counted: bool) -> Error:
     (_response, key, anchor, start, end, quote, paragraph, error_type, category, depth) = row[:10]
     (criticality, explanation, correction, varies, by_human, by_judge, provenance) = row[10:]
+    further, provenance = _further(provenance)
     return {
         "id": key,
         "anchor": anchor,
@@ -103,6 +118,7 @@ def _error(row: tuple, text: str, counted: bool) -> Error:
         "explanation": explanation,
         "correction": correction,
         "varies_by_region": varies,
+        **({"more": [_part(part, text, counted) for part in further]} if further else {}),
         "found_by": [kind for kind, is_marked in (("human", by_human), ("judge", by_judge)) if is_marked],
         "provenance": free_form(provenance),
     }

@@ -319,7 +319,7 @@ class _Reading(Reading):
         values = columns(rows.values_list(*names, *more), "iionnnobb")
         ids, response, anchor, start, end, category, criticality, by_human, by_judge = values
         response = positions(responses.id, response)
-        parts = parts_of_gold(ids, self.within("span__response"))
+        parts = parts_of_gold(ids, self.within("response"))
         places = marked(responses.words, response, start, end, anchor != AnchorKind.WORDS, parts)
         known = GoldAnswer.objects.filter(**self.within("response"))
         response, unsettled, imported = columns(known.values_list("response_id", "pending", "is_imported"), "iib")

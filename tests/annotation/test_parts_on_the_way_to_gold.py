@@ -1,5 +1,7 @@
 """A mark of several parts is reviewed, settled, refined, told back and exported as the one error it is."""
 
+import json
+
 import pytest
 from django.core.management import call_command
 from django.db import connection
@@ -125,10 +127,19 @@ def test_the_annotator_is_told_what_became_of_all_of_it(koshari, mona, karim, di
     assert TOGETHER in html
 
 
-@pytest.mark.parametrize("name", ["label-studio", "doccano", "prodigy", "web-annotation"])
+@pytest.mark.parametrize("name", ["label-studio", "doccano", "prodigy"])
 def test_other_tools_are_given_each_part_as_a_mark(koshari, divided, tmp_path, name):
     file = tmp_path / "marks"
     call_command("export_marks", "feasts", format=name, to=str(file))
     written = file.read_text(encoding="utf-8")
     for part in [divided, *divided.more.all()]:
         assert f'"start": {part.start}' in written or f'"start":{part.start}' in written or f"[{part.start}," in written
+
+
+def test_an_annotation_of_the_web_holds_all_parts_as_its_targets(koshari, divided, tmp_path):
+    file = tmp_path / "marks"
+    call_command("export_marks", "feasts", format="web-annotation", to=str(file))
+    [written] = [each for each in json.loads(file.read_text()) if isinstance(each["target"], list)]
+    sources = [target["source"] for target in written["target"]]
+    assert (sources[0]["value"], sources[1:]) == (koshari.text, [koshari.key] * 2)
+    assert [target["selector"][1]["exact"] for target in written["target"]] == [RICE, SUHOOR, PHARAOHS]

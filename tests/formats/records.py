@@ -321,6 +321,6 @@ def _misplaced(type_: RecordType, record: dict[str, Any], prefix: str) -> Iterat
         assert field.inner is not None
         if name == "accepted_findings":
             continue  # passed on as it is stored, its keys sorted
-        entries = record[name] if isinstance(record[name], list) else [record[name]]
+        entries = record.get(name) or [] if field.is_list else [record[name]]
         for index, entry in enumerate(entries):
             yield from _misplaced(field.inner, entry, f"{prefix}{name}[{index}].")

@@ -189,6 +189,32 @@ def test_annotations_of_the_web_are_written_by_their_model():
     assert [each["purpose"] for each in written[0]["body"]] == ["tagging", "commenting"]
 
 
+def test_targets_in_one_text_are_one_mark_and_the_order_of_them_says_nothing():
+    whole = {"id": "r1", "value": TEXT}
+    parts = [(2, 6), (10, 15)]
+    selectors = [{"type": "TextPositionSelector", "start": start, "end": end} for start, end in reversed(parts)]
+    targets = [{"source": "r1", "selector": selectors[0]}, {"source": whole, "selector": selectors[1]}]
+    [line] = fields("web-annotation", json.dumps([{**ANNOTATION, "target": targets}]).encode(), "answers")
+    [span] = line["spans"]
+    assert (span["start"], span["end"], span["more"]) == (2, 6, [{"start": 10, "end": 15, "quote": "Cairo"}])
+    written = b"".join(web_annotation.written([document(Answer("Mona", [Mark("a", *parts[0], more=parts[1:])]))]))
+    [again] = fields("web-annotation", written, "answers")
+    assert [(each["id"], each["more"]) for each in again["spans"]] == [("a", span["more"])]
+
+
+@pytest.mark.parametrize("other", [{"source": "r2"}, {"source": {"id": "r2", "value": TEXT}}, "http://x.org", None, []])
+def test_targets_in_several_texts_are_a_problem(other):
+    given = {**ANNOTATION, "target": [ANNOTATION["target"], other]}
+    [found] = read("web-annotation", json.dumps([given]).encode(), "answers")
+    assert isinstance(found, Problem)
+
+
+def test_a_selector_or_body_of_another_kind_says_nothing():
+    target = {**ANNOTATION["target"], "selector": ["http://example.org/selector", None]}
+    [line] = fields("web-annotation", json.dumps([{**ANNOTATION, "body": [1], "target": target}]).encode(), "answers")
+    assert line["spans"] == []
+
+
 MQM = (
     "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\tcomment\n"
     'A\td\t1\t1\trater1\tThe "big" house.\tDas <v>große</v> Haus.\tStyle/Awkward\tMinor\t\n'

@@ -5,21 +5,24 @@ import json
 from uuid import uuid4
 
 import jsonschema
+import numpy as np
 import orjson
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.gold import derive
-from annotation.models import ErrorCategory, GoldError
+from annotation.models import ErrorCategory, GoldError, SpanPart
 from formats.gold import FORMAT
 from formats.importing.running import Outcome, run_import
 from formats.reading import Source
 from projects.anchors import paragraphs, sha256, to_utf16
 from projects.models import Project, Response
+from reports.spans.beside_spans import parts_of_gold
 from reports.spans.gold import lines
 from tests.annotation.marked import mark, review
 from tests.formats.records import misplaced
+from tests.people import add_response
 
 pytestmark = pytest.mark.django_db
 SCHEMA = FORMAT.schema
@@ -62,6 +65,87 @@ def test_what_people_and_judges_made_comes_out_of_another_project_unchanged(
     assert first["unsettled"] == 1
     derive(Response.objects.filter(project__slug="copy").values_list("id", flat=True))
     assert exported(Project.objects.get(slug="copy")) == file, "deriving leaves imported gold alone"
+
+
+def divided(text: str, *words: str) -> list[dict]:
+    places = [(text.index(each), text.index(each) + len(each)) for each in words]
+    return [{"start": start, "end": end, "quote": text[start:end]} for start, end in places]
+
+
+def test_an_error_in_several_places_comes_out_of_another_project_unchanged(project, koshari, mona, karim):
+    koshari = add_response(project, "merry", f"🎉 {koshari.text}", "ar-EG")
+    [span] = mark(koshari, mona, "الرز")
+    SpanPart.objects.bulk_create(SpanPart(span=span, **part) for part in divided(koshari.text, "السحور", "الفراعنة"))
+    mark(koshari, karim)
+    review(span, karim, "keep")
+    derive([koshari.id])
+    file = exported(project)
+    line = json.loads(file)
+    VALIDATOR.validate(line)
+    [error] = line["errors"]
+    assert [(part["quote"], part["start_utf16"] - part["start"]) for part in error["more"]] == [
+        ("السحور", 1),
+        ("الفراعنة", 1),
+    ]
+    assert "more" not in error["provenance"]
+    copy = fresh("copy")
+    assert taken_in(copy, file).problems == []
+    assert exported(copy) == file
+    response = Response.objects.get(project=copy)
+    known = GoldError.objects.filter(response=response)
+    ids = np.array([known.get().pk])
+    at, start, _end = parts_of_gold(ids, {"response__project": copy})
+    assert (at.tolist(), start.tolist()) == ([0, 0], [part["start"] for part in error["more"]])
+
+
+def line_of(**error) -> bytes:
+    text = "She gave the whole idea up at once."
+    place = {"anchor": "words", "start": 4, "end": 8, "quote": "gave", "paragraph": None, "type": None, **error}
+    said = {"category": None, "depth": None, "criticality": None, "start_utf16": None, "end_utf16": None}
+    line = {"format": "mizan.gold/1", "id": "r", "prompt": "P", "variety": "en-GB", "model": "M", "laboratory": "L"}
+    return orjson.dumps({**line, "response": text, "task": "", "domain": "", "errors": [{"id": "e", **said, **place}]})
+
+
+UP, TOUCHING = {"start": 24, "end": 26, "quote": "up"}, {"start": 8, "end": 12}
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ([UP, UP], "overlapping"),
+        ([TOUCHING], "overlapping"),
+        ([{**UP, "quote": "no"}], "quote_differs"),
+        ([{**UP, "end_utf16": 27}], "offsets_differ"),
+        ([{"start": 24, "end": 2.5}], "not_whole_number"),
+        ([{"start": 24, "end": 2000}], "past_end"),
+        ([{"start": 20 + at} for at in range(25)], "too_many"),
+        ("up", "not_list"),
+        ([7], "not_object"),
+    ],
+)
+def test_parts_that_cannot_be_are_refused(project, more, code):
+    found = taken_in(project, line_of(more=more)).problems
+    assert code in {each.code for each in found}
+    assert not GoldError.objects.exists()
+
+
+def test_what_is_missing_has_no_parts(project):
+    given = line_of(anchor="response", start=None, end=None, quote="", more=[UP])
+    assert [each.code for each in taken_in(project, given).problems] == ["not_with_anchor"]
+
+
+def test_parts_may_come_in_any_order_and_without_their_words(project):
+    assert taken_in(project, line_of(start=24, end=26, quote="up", more=[{"start": 4, "end": 8}])).problems == []
+    error = GoldError.objects.get()
+    assert (error.start, error.quote, [part.quote for part in error.more]) == (4, "gave", ["up"])
+
+
+@pytest.mark.parametrize("said", ["up", [{"at": 1}], 7, {}])
+def test_what_others_call_more_in_their_provenance_is_no_part(project, nour, said):
+    assert taken_in(project, line_of(provenance={"more": said, "of": 1})).problems == []
+    error = GoldError.objects.get()
+    assert (error.more, error.provenance) == ([], {"of": 1})
+    assert exported(project)
 
 
 # Marks that combine, letters outside the Basic Multilingual Plane, joined emoji, direction marks, odd line ends.

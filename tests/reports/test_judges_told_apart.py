@@ -3,6 +3,7 @@
 import pytest
 
 from agreement.figures import Figure
+from annotation.models import Span, SpanPart
 from projects.models import Rater
 from reports.spans.dashboard import SPANS
 from tests.annotation.marked import mark
@@ -55,6 +56,15 @@ def test_the_same_words_do_not(project, marked):
 def test_a_full_stop_is_seen_without_reading(project, marked):
     same = ("nobody here eats that", "we would never say so", "this was never true")
     marked(same, tuple(f"{each}." for each in same))
+    assert told(project)["form"].value == 1
+
+
+def test_several_places_are_seen_without_reading(project, marked, mona):
+    same = ("nobody here eats that", "we would never say so", "this was never true")
+    marked(same, same)
+    for span in Span.objects.filter(rater__in=mona.raters.all()).select_related("response"):
+        start = span.response.text.index("ten")
+        SpanPart.objects.create(span=span, start=start, end=start + 3, quote="ten")
     assert told(project)["form"].value == 1
 
 

@@ -26,7 +26,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = project_named(options["project"])
         module = FOREIGN[options["format"]]
-        blocks = module.written(documents_of(project, getattr(module, "HOLDS_OMISSIONS", False)))
+        holds = [getattr(module, name, False) for name in ("HOLDS_OMISSIONS", "HOLDS_PARTS")]
+        blocks = module.written(documents_of(project, *holds))
         audit.record("gold.exported", actor=None, project=project, subject=options["format"])
         if options["to"] == "-":
             for block in blocks:

@@ -34,7 +34,8 @@ SEED = 0
 class SeenMarks:
     """Marks that are put to reviewers, of drawn prompts, shape (S,).
 
-    chosen  what is chosen of lists: type, criticality, anchor, category, as numbers, -1 or 0 for none; shape (S, 4).
+    chosen  what is chosen of lists: type, criticality, anchor, category, as numbers, -1 or 0 for none; and whether it
+            lies in several places, 1 or 0; shape (S, 5).
     texts   explanation and correction, shape (S, 2).
     """
 
@@ -80,7 +81,8 @@ def _read(loaded: Loaded, chosen: Integers, by_judge: Flags) -> SeenMarks:
         texts |= {pk: (anchor, explanation, correction) for pk, anchor, explanation, correction in rows}
     said = [texts[pk] for pk in marks.id[chosen].tolist()]
     anchors = np.array([len(anchor) for anchor, _explanation, _correction in said], dtype=np.int64)
-    columns = (marks.error_type[chosen], marks.criticality[chosen], anchors, marks.category[chosen])
+    is_divided = np.isin(chosen, marks.places.more.span)
+    columns = (marks.error_type[chosen], marks.criticality[chosen], anchors, marks.category[chosen], is_divided)
     of_texts = np.empty((len(chosen), 2), dtype=object)
     of_texts[:, 0] = [explanation.strip() for _anchor, explanation, _correction in said]
     of_texts[:, 1] = [correction.strip() for _anchor, _explanation, correction in said]
@@ -141,10 +143,11 @@ def _cards(seen: SeenMarks) -> list[Card]:
                 "criticality": str(criticality) if criticality >= 0 else "",
                 "anchor": str(anchor),
                 "category": str(category) if shows_category else "",
+                "parts": "several" if is_divided else "",
             },
             {"explanation": explanation, "correction": correction if shows_correction else ""},
         )
-        for (error_type, criticality, anchor, category), (explanation, correction) in zip(
+        for (error_type, criticality, anchor, category, is_divided), (explanation, correction) in zip(
             seen.chosen.tolist(), seen.texts.tolist(), strict=True
         )
     ]
