@@ -15,6 +15,8 @@ from projects.models import Project
 
 OF_RESPONSE = "response"
 MAX = 35  # of a language tag
+#: Tags that are registered and name no language: unknown, several, uncoded, none.
+NO_LANGUAGE = ("und", "mul", "mis", "zxx")
 
 
 def tidied(value: Any) -> str:
@@ -23,7 +25,10 @@ def tidied(value: Any) -> str:
         return value or ""
     if not isinstance(value, str) or len(value) > MAX:
         raise NotATag(str(value)[:MAX], [])
-    return read_tag(value.strip())
+    tag = read_tag(value.strip())
+    if tag.split("-")[0] in NO_LANGUAGE:
+        raise NotATag(value)
+    return tag
 
 
 def in_words(value: str) -> str:

@@ -16,6 +16,7 @@ Knows no database.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from django.utils.translation import gettext as _
 
@@ -30,6 +31,8 @@ MARK = re.compile(r"<<<|>>>")
 QUOTED = re.compile(r'"([A-Za-z_][A-Za-z0-9_]*)"')
 NEWLINES = re.compile(r"\r\n?")
 MAX_CHARACTERS = 20_000
+# What is looked at behind two braces for the variable that is meant.
+MAX_NAME = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,7 @@ def of_braces(part: str, text: str, rule: Rule) -> Iterator[PartProblem]:
             continue
         if text.startswith("{{", at) and not VARIABLE.match(text, at + 1):
             message = _("Here two braces open that are no variable. A variable is written {{%(name)s}}.")
-            name = min(rule.required or rule.allowed or {"nonce"})
+            name = meant(text[at + 2 : at + 2 + MAX_NAME], rule)
             yield PartProblem(part, "not_a_variable", message % {"name": name}, *place(text, at))
             return  # what follows would only be said of the same slip
         if text[at] == "{":
@@ -128,6 +131,12 @@ def of_braces(part: str, text: str, rule: Rule) -> Iterator[PartProblem]:
         at += 1
     for offset in opened[:1]:
         yield PartProblem(part, "brace_opens", _("This brace opens and is not closed."), *place(text, offset))
+
+
+def meant(inside: str, rule: Rule) -> str:
+    """The variable most like what stands between braces, else any that may be used."""
+    near = get_close_matches(inside.partition("}")[0].strip().casefold(), sorted(rule.allowed), 1)
+    return near[0] if near else min(rule.required or rule.allowed or {"nonce"})
 
 
 def of_variables(part: str, text: str, rule: Rule) -> Iterator[PartProblem]:

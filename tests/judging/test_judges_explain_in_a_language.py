@@ -19,6 +19,20 @@ from projects.problems import Invalid
 from tests.judging import grading, proposing
 from tests.people import signed_in
 
+#: Of each kind the start of the hash that its English prompt had before there was a choice of language.
+BEFORE = {
+    "categories": "30465845700d",
+    "editing": "b5b01f2749c1",
+    "groups": "b74e91bc75cd",
+    "pairwise": "ad230d94377a",
+    "pointwise": "ab1ebe573be1",
+    "reference": "59e801e1108d",
+    "refinement": "4ab3f1cdd1be",
+    "rubric": "e093c6cb3530",
+    "same_issue": "a514fe6aa691",
+    "sentences": "2eaa3e0d18d1",
+    "spans": "1a647c0c2069",
+}
 KINDS = [name for name, kind in judge_kinds().items() if EXPLAINED in kind.options]
 API = "/api/v1/projects/feasts/judges/"
 
@@ -82,6 +96,23 @@ def test_a_judge_without_a_choice_is_asked_as_it_always_was(project, provider):
     )
 
 
+@pytest.mark.parametrize("kind", BEFORE)
+def test_a_judge_of_an_older_installation_is_asked_word_for_word_as_it_was(kind, project, provider):
+    proposing.add_categories(project)
+    judge = add_judge(project, provider, "simulated-1", kind=kind)
+    assert judge_kind(kind).prompt_text(judge).sha256[:12] == BEFORE[kind]
+
+
+@pytest.mark.parametrize(
+    "written", ["{{ explanation_language }}", "{{Explanation_language}}", "{{explanation-langage}}"]
+)
+def test_a_slot_that_is_misspelled_is_told_as_the_one_that_is_meant(written):
+    asked = shipped("spans", WITH_SLOT)
+    [problem] = problems_of({**asked, "system": asked["system"].replace("{{" + SLOT + "}}", written)}, asked)
+    assert problem.code == "not_a_variable"
+    assert "{{explanation_language}}" in problem.message
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_the_project_says_holds_for_judges_added_from_then_on(kind, project, provider):
     before = add_judge(project, provider, "simulated-1", kind=kind)
@@ -113,7 +144,7 @@ def test_an_own_prompt_has_the_slot_or_says_the_language_itself(project, provide
     assert "explanation: in English" in asked_of(fake_provider)
 
 
-@pytest.mark.parametrize("wrong", ["klingon", "eg-AR", "🙂", "x" * 60, 7, ["ar"], "response "])
+@pytest.mark.parametrize("wrong", ["klingon", "eg-AR", "🙂", "x" * 60, "und", "zxx", 7, ["ar"], "response "])
 def test_what_is_no_language_is_refused_and_nothing_is_added(wrong, project, provider, nour):
     told = {"provider": "simulated", "model": "simulated-1", "explanation_language": wrong}
     answer = signed_in(nour).post(API, json.dumps(told), content_type="application/json")
