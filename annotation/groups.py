@@ -3,6 +3,7 @@
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
+from hashlib import sha256
 from itertools import combinations
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from agreement.words import owned, words
 from annotation.gold import derive
 from annotation.models import AcceptanceMember, ErrorGroup, GroupProposal, Span
 from annotation.outcomes import KEPT, Case, cases
+from projects.among import Among
 from projects.chunks import in_chunks
 from projects.models import Rater, Response, Segmentation
 from projects.problems import Invalid, Problem
@@ -43,9 +45,34 @@ def group(spans: Sequence[Span], rater: Rater | None) -> ErrorGroup:
 
 def put_together(response_id: int, spans: Sequence[int], rater: Rater | None) -> ErrorGroup:
     """One group of these spans of a response, by id; whoever calls has the gold derived."""
-    made = ErrorGroup.objects.create(response_id=response_id, key=f"g-{uuid.uuid4().hex[:16]}", confirmed_by=rater)
+    made = ErrorGroup.objects.create(response_id=response_id, key=_new_key(), confirmed_by=rater)
     Span.objects.filter(pk__in=spans).update(group=made)
     return made
+
+
+def put_many_together(sets: Sequence[tuple[int, Collection[int]]], rater: Rater | None) -> list[ErrorGroup]:
+    """A group of each set of spans, by id beside their response's; no span in two. Whoever calls has the gold derived.
+
+    Their keys follow from the first span of each, so that the same groups of the same spans have the same; where
+    another group of the response has that key, it is one of its own.
+    """
+    firsts = Span.objects.filter(pk__in=Among(min(spans) for _response, spans in sets)).values_list("pk", "key")
+    keys = {pk: f"g-{sha256(key.encode()).hexdigest()[:16]}" for pk, key in firsts}
+    of_responses = ErrorGroup.objects.filter(response__in=Among({response for response, _spans in sets}))
+    given = set(of_responses.values_list("response_id", "key"))
+    rows = []
+    for response, spans in sets:
+        key = keys[min(spans)]
+        key = _new_key() if (response, key) in given else key
+        rows.append(ErrorGroup(response_id=response, key=key, confirmed_by=rater))
+    made = ErrorGroup.objects.bulk_create(rows)
+    members = [Span(pk=pk, group=one) for one, (_response, spans) in zip(made, sets, strict=True) for pk in spans]
+    Span.objects.bulk_update(members, ["group"], batch_size=200)
+    return made
+
+
+def _new_key() -> str:
+    return f"g-{uuid.uuid4().hex[:16]}"
 
 
 @transaction.atomic

@@ -130,14 +130,17 @@ class Groups(Proposals):
             spans[proposal].append(span)
         for span in of_proposals.filter(unfit).values_list("span_id", flat=True):
             taken.add(span)
-        accepted = []
+        accepted: list[AcceptanceMember] = []
+        sets: list[tuple[int, set[int]]] = []
         for member in sorted(members, key=lambda member: member.group_proposal_id or 0):
             of_one = set(spans[member.group_proposal_id or 0])
             if len(of_one) < 2 or of_one & taken:
                 continue
-            member.made_group = groups.put_together(member.response_id, sorted(of_one), by)
             taken |= of_one
+            sets.append((member.response_id, of_one))
             accepted.append(member)
+        for member, made in zip(accepted, groups.put_many_together(sets, by), strict=True):
+            member.made_group = made
         decided = GroupProposal.objects.filter(pk__in=Among(member.group_proposal_id or 0 for member in accepted))
         decided.update(state=GroupProposal.State.CONFIRMED, decided_by=by)
         return accepted

@@ -415,6 +415,40 @@ def test_a_proposal_that_would_tear_a_group_apart_waits_for_a_person(nour, hana,
     assert GroupProposal.objects.filter(state="open", spans=spans[5]).count() in (0, 1)
 
 
+def test_groups_that_nobody_saw_have_the_same_keys_wherever_the_same_is_accepted(nour, hana, project, pairs, simba):
+    """As gold errors are told by their group's key, the same study loaded twice has the same final set. A key that
+    another group of the response has already is none of theirs."""
+    expert = rater_of(hana, project)
+    made = []
+    for _time in range(2):
+        acceptance = draw(project, "groups", simba, nour, size=1, seed=1)
+        members = list(acceptance.members.filter(is_drawn=False))
+        KINDS["groups"].accept(members, expert)
+        made.append(dict(Span.objects.exclude(group=None).values_list("pk", "group__key")))
+        KINDS["groups"].take_back(members)
+        acceptance.delete()
+    assert made[0] == made[1]
+    assert len(set(made[0].values())) == 29
+
+    taken, *_others = sorted(made[0])
+    response = Span.objects.get(pk=taken).response_id
+    ErrorGroup.objects.create(response_id=response, key=made[0][taken])
+    members = list(draw(project, "groups", simba, nour, size=1, seed=1).members.filter(is_drawn=False))
+    KINDS["groups"].accept(members, expert)
+    again = dict(Span.objects.exclude(group=None).values_list("pk", "group__key"))
+    different = {span for span in again if again[span] != made[0][span]}
+    assert taken in different
+    assert len(different) == 2, "the two spans of that group"
+
+
+def test_hundreds_of_groups_take_as_many_statements_as_a_few(
+    nour, hana, project, pairs, simba, django_assert_max_num_queries
+):
+    members = list(draw(project, "groups", simba, nour, size=1, seed=1).members.filter(is_drawn=False))
+    with django_assert_max_num_queries(12):
+        assert len(KINDS["groups"].accept(members, rater_of(hana, project))) == 29
+
+
 def test_the_overlap_rule_proposes_as_nobody(nour, project, kept):
     for one, other in zip(kept[::2], kept[1::2], strict=True):
         groups.propose(one.response, [one, other])
