@@ -122,6 +122,13 @@ class Error(TypedDict):
     explanation: Annotated[Comment, LENIENT]
     correction: Annotated[Comment, LENIENT]
     varies_by_region: Annotated[bool, LENIENT]
+    found_by: Annotated[list[RaterKind], KINDS_OF_RATERS, LENIENT]
+    provenance: Annotated[
+        dict[str, Any] | orjson.Fragment,
+        Kind(MAPPING.check, PROVENANCE),
+        LENIENT,
+        "Who found and validated it, by pseudonym, and under which policy; free in files of others",
+    ]
     more: NotRequired[
         Annotated[
             list[Part] | None,
@@ -131,13 +138,6 @@ class Error(TypedDict):
             ),
             "Further parts of an error that lies in several places; they neither overlap nor touch one another",
         ]
-    ]
-    found_by: Annotated[list[RaterKind], KINDS_OF_RATERS, LENIENT]
-    provenance: Annotated[
-        dict[str, Any] | orjson.Fragment,
-        Kind(MAPPING.check, PROVENANCE),
-        LENIENT,
-        "Who found and validated it, by pseudonym, and under which policy; free in files of others",
     ]
 
 

@@ -27,7 +27,7 @@ def document_of(record: Record) -> Document:
     """One annotation, as a document with one answer of one mark or none. Raises Invalid."""
     fields, line = record.fields, record.line
     given = fields.get("target")
-    targets = given if isinstance(given, list) and given else [given]
+    targets: list[Any] = given if isinstance(given, list) and given else [given]
     sources = [each.get("source") if isinstance(each, dict) else None for each in targets]
     source = next((each for each in sources if isinstance(each, dict) and isinstance(each.get("value"), str)), {})
     if not source.get("id") or any(each not in (source, source["id"]) for each in sources):

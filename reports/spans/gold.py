@@ -98,17 +98,29 @@ def _further(provenance: str) -> tuple[list[dict], str]:
 
 
 def _part(part: dict, text: str, counted: bool) -> Part:
-    return {**offsets(text, part["start"], part["end"], counted), "quote": part["quote"]}
+    start, end, quote = part["start"], part["end"], part["quote"]
+    units = offsets(text, start, end, counted)
+    return {
+        "start": start,
+        "end": end,
+        "start_utf16": units["start_utf16"],
+        "end_utf16": units["end_utf16"],
+        "quote": quote,
+    }
 
 
 def _error(row: tuple, text: str, counted: bool) -> Error:
     (_response, key, anchor, start, end, quote, paragraph, error_type, category, depth) = row[:10]
     (criticality, explanation, correction, varies, by_human, by_judge, provenance) = row[10:]
     further, provenance = _further(provenance)
-    return {
+    units = offsets(text, start, end, counted)
+    error: Error = {
         "id": key,
         "anchor": anchor,
-        **offsets(text, start, end, counted),
+        "start": start,
+        "end": end,
+        "start_utf16": units["start_utf16"],
+        "end_utf16": units["end_utf16"],
         "quote": quote,
         "paragraph": paragraph,
         "type": error_type or None,
@@ -118,7 +130,9 @@ def _error(row: tuple, text: str, counted: bool) -> Error:
         "explanation": explanation,
         "correction": correction,
         "varies_by_region": varies,
-        **({"more": [_part(part, text, counted) for part in further]} if further else {}),
         "found_by": [kind for kind, is_marked in (("human", by_human), ("judge", by_judge)) if is_marked],
         "provenance": free_form(provenance),
     }
+    if further:
+        error["more"] = [_part(part, text, counted) for part in further]
+    return error

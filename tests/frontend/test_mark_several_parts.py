@@ -1,6 +1,7 @@
 """One error in several places: marked by mouse, by keyboard alone and by finger, in scripts of both directions."""
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.frontend.settling import at_rest
@@ -219,3 +220,16 @@ def test_words_chosen_by_a_long_press_come_to_the_error(phone):
     )
     phone.page.get_by_role("button", name="Add to this error").tap()
     assert parts(phone) == ["البنات", "لعب"]
+
+
+def test_no_barrier_is_found_where_an_error_has_parts(phone):
+    verb = ARABIC.index("لعب")
+    phone.tap(1)
+    phone.tap(1)
+    phone.page.get_by_role("button", name="Add words elsewhere").tap()
+    at_rest(phone.page)
+    phone.tap(verb)
+    phone.tap(verb)
+    assert parts(phone) == ["البنات", "لعب"]
+    found = Axe().run(phone.page, ".span-form, .span-list")
+    assert found.violations_count == 0, found.generate_report()
