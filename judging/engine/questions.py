@@ -69,7 +69,7 @@ def questions(judge: Judge, text_of_run: PromptText, rows: Sequence[StoredCall])
             target_model=row.model,
             target_laboratory=row.laboratory,
             markers=tuple(subject.author for subject in shown if subject.author),
-            is_whole=len(shown) == len(row.about),
+            is_whole=len(shown) == len(row.about) and kind.is_in(text_of_run, shown),
             asks_anew=kind.asks_anew(row.about),
             key=key_of(judge.rater.uuid, row.call, row.retries),
         )

@@ -66,9 +66,10 @@ class ShownQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ShownQuestionnaire:
-    """The questionnaire that is answered. What it shows and asks stands in the prompt, under its id."""
+    """The questionnaire that is answered. What it shows and asks stands in the prompt, with its name."""
 
     id: int
+    name: str = ""
     author: ClassVar[None] = None
 
 
@@ -282,6 +283,10 @@ class JudgeKind(ABC):
         """What is asked in every run that asks anything at all, whatever responses it was to cover: units by response
         id. Nothing of a kind that says nothing of it."""
         return {}
+
+    def is_in(self, prompt: PromptText, subjects: Sequence[Any]) -> bool:
+        """Whether the prompt asks about these. Where it does not, a call about them is as one about what is gone."""
+        return True
 
     def asks_anew(self, about: Sequence[About]) -> bool:
         """Whether a call about these is asked even where the same question has been answered in its round."""

@@ -1,20 +1,27 @@
 """Nour lets a judge fill in questionnaires: of single responses, of pairs, and of all responses to a prompt."""
 
+import io
 import json
 
 import pytest
 
 from annotation.models import QuestionnaireAnswer
+from formats.archive.restoring import restore
+from formats.archive.writing import write_archive
 from judging.engine import runs
 from judging.engine.planning import plan
 from judging.engine.rereading import reread
 from judging.engine.shards import work_through
 from judging.judges import add_judge
-from judging.models import Call, Judge
-from projects.models import Laboratory, ModelLaboratory, Prompt, Response
+from judging.kinds import ShownQuestionnaire
+from judging.kinds.questionnaire.kind import Questionnaires, key_in
+from judging.models import Call, Judge, Run
+from judging.prompts import PromptText
+from projects.models import Laboratory, ModelLaboratory, Project, Prompt, Response
 from projects.problems import Invalid
 from tests.annotation.questionnaires import RANK, RIGHT, WRONG, questionnaire, responses_of
 from tests.annotation.rated import pair_of
+from tests.elsewhere import elsewhere
 from tests.judging.every_kind import ASK, answered_run
 from tests.judging.rating import run_through, states
 from tests.people import add_response, signed_in
@@ -176,6 +183,40 @@ def test_an_answer_that_is_no_longer_read_is_taken_back(project, judge):
     Call.objects.update(raw_output=json.dumps({"ticket": "x"}), parser=1)
     reread(run)
     assert not QuestionnaireAnswer.objects.exists()
+
+
+def test_in_another_installation_replies_are_read_by_the_questionnaire_they_answer(project, judge, tmp_path):
+    questionnaire(project, RIGHT)
+    questionnaire(project, WRONG, name="Another")
+    add_response(project, "tea", "الشاي", "ar-EG")
+    answered_run(judge)
+    before = sorted(map(str, QuestionnaireAnswer.objects.values_list("stage__name", "answers")))
+    assert len(before) == 2
+    out = io.BytesIO()
+    write_archive(project, out)
+    with elsewhere(tmp_path):
+        there = Project.objects.get(pk=restore(io.BytesIO(out.getvalue())).project)
+        run = Run.objects.get(project=there)
+        counts = reread(run, everything=True)
+        assert (counts.same, counts.changes, counts.cannot) == (2, {}, {})
+        assert sorted(map(str, QuestionnaireAnswer.objects.values_list("stage__name", "answers"))) == before
+
+
+def test_ids_that_are_others_there_stand_for_no_other_questionnaire():
+    schema = {"7": {"name": "Fair"}, "8": {"name": "Food"}}
+    prompt = PromptText("questionnaire", "v1", {}, schema)
+    assert key_in(prompt, ShownQuestionnaire(8, "Fair")) == "7"
+    assert key_in(prompt, ShownQuestionnaire(8, "Named anew")) == "8"
+    assert key_in(prompt, ShownQuestionnaire(9, "Later")) is None
+    assert not Questionnaires().is_in(prompt, [ShownQuestionnaire(9, "Later")])
+
+
+def test_a_questionnaire_that_was_renamed_is_still_the_one_that_was_asked(project, judge):
+    stage = questionnaire(project, RIGHT)
+    add_response(project, "tea", "الشاي", "ar-EG")
+    run = answered_run(judge)
+    type(stage).objects.filter(pk=stage.pk).update(name="Named anew")
+    assert reread(run, everything=True).same == 1
 
 
 def test_the_lead_sets_it_up_by_page_and_reads_its_answers(project, provider, nour):

@@ -45,9 +45,23 @@ PARTS = ("system", "question", "prompt", "reference", "answer")
 ASKED = (Shown.PROMPT, Shown.SOURCE, Shown.CONVERSATION)
 
 
-def part_of(stage: int) -> str:
+def part_of(key: str) -> str:
     """The name of a questionnaire's part in a prompt."""
-    return f"stage {stage}"
+    return f"stage {key}"
+
+
+def key_in(prompt: PromptText, shown: ShownQuestionnaire) -> str | None:
+    """The questionnaire's key in the prompt, None where the prompt does not have it.
+
+    By its name, which a project that moved to another installation keeps, where ids are others; by its id where it was
+    renamed since.
+    """
+    keys = [key for key, layout in prompt.schema.items() if shown.name and layout.get("name") == shown.name]
+    return keys[0] if keys else str(shown.id) if str(shown.id) in prompt.schema else None
+
+
+def shown_among(subjects: Sequence[Any]) -> ShownQuestionnaire | None:
+    return next((one for one in subjects if isinstance(one, ShownQuestionnaire)), None)
 
 
 def questionnaires(project: int) -> list[Stage]:
@@ -78,8 +92,9 @@ class Questionnaires(JudgeKind):
         templates = templates_of(judge, self.kind, VERSION)
         stages = questionnaires(judge.project_id)
         parts = {part: templates[part] for part in PARTS}
-        parts |= {part_of(stage.pk): in_words(asked_of(stage.ask), templates) for stage in stages} | templates.explained
-        layouts = {str(stage.pk): {"show": stage.show, "ask": stage.ask} for stage in stages}
+        parts |= {part_of(str(stage.pk)): in_words(asked_of(stage.ask), templates) for stage in stages}
+        parts |= templates.explained
+        layouts = {str(stage.pk): {"name": stage.name, "show": stage.show, "ask": stage.ask} for stage in stages}
         return PromptText(self.kind, templates.version, parts, layouts)
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
@@ -114,10 +129,15 @@ class Questionnaires(JudgeKind):
     def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
         return subjects(ids)
 
+    def is_in(self, prompt: PromptText, subjects: Sequence[Any]) -> bool:
+        of_stage = shown_among(subjects)
+        return of_stage is not None and key_in(prompt, of_stage) is not None
+
     def material(self, bare: Material, subjects: Sequence[Any], target: str, prompt: PromptText) -> Material:
         """What the layout shows and no more: a questionnaire that does not show the prompt is answered without it."""
-        of_stage = next((one for one in subjects if isinstance(one, ShownQuestionnaire)), None)
-        show = prompt.schema[str(of_stage.id)]["show"] if of_stage and str(of_stage.id) in prompt.schema else []
+        of_stage = shown_among(subjects)
+        key = key_in(prompt, of_stage) if of_stage else None
+        show = prompt.schema[key]["show"] if key else []
         beside = next((one for one in subjects if isinstance(one, ShownBeside)), None)
         asked = beside.conversation if beside and Shown.CONVERSATION in show else bare.prompt
         has_reference = beside is not None and Shown.REFERENCE in show and beside.reference
@@ -135,7 +155,7 @@ class Questionnaires(JudgeKind):
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         assert material.questionnaire is not None
         parts = prompt.parts
-        questions = parts[part_of(material.questionnaire.id)]
+        questions = parts[part_of(str(key_in(prompt, material.questionnaire)))]
         shown = [fill(parts["prompt"], {"nonce": nonce, "prompt": material.prompt})] if material.prompt else []
         if material.reference:
             shown.append(fill(parts["reference"], {"nonce": nonce, "reference": material.reference.reference}))
@@ -186,7 +206,7 @@ class Questionnaires(JudgeKind):
 
 def parts_of(prompt: PromptText, material: Material) -> list[Asked]:
     assert material.questionnaire is not None
-    return asked_of(prompt.schema[str(material.questionnaire.id)]["ask"])
+    return asked_of(prompt.schema[str(key_in(prompt, material.questionnaire))]["ask"])
 
 
 # --- Answers as rows --------------------------------------------------------------------------------------

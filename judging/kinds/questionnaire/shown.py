@@ -110,8 +110,8 @@ def subjects(names: Collection[Any]) -> dict[str, Any]:
     """What calls are about, by the names in `Call.about`, as far as it is there. One statement for each sort."""
     found = rated([name for name in names if str(name).partition(":")[0] in (PAIR, OTHER)])
     if stages := ids_of(STAGE, names):
-        there = Stage.objects.filter(pk__in=Among(stages)).values_list("pk", flat=True)
-        found |= {named(STAGE, pk): ShownQuestionnaire(pk) for pk in there}
+        there = Stage.objects.filter(pk__in=Among(stages)).values_list("pk", "name")
+        found |= {named(STAGE, pk): ShownQuestionnaire(pk, name) for pk, name in there}
     if prompts := ids_of(PROMPT, names):
         asked = Prompt.objects.filter(pk__in=Among(prompts)).values_list("pk", flat=True)
         found |= {named(PROMPT, pk): ShownSubject(pk) for pk in asked}
