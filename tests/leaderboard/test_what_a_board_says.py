@@ -79,7 +79,7 @@ def test_every_interval_says_its_unit_and_effective_number():
     shared = mean_score(np.repeat(np.arange(10.0), 4), np.repeat(np.arange(10), 4))
     assert counted(shared) == "n = 40; 10 passages; effective number 9"
     with translation.override("ar"):
-        assert counted(shared).startswith("\u2068n = 40\u2069; "), "the two numbers are no one run"
+        assert counted(shared).startswith("\u2068n = 40\u2069؛ "), "the two numbers are no one run"
 
 
 def test_passages_that_differ_less_than_by_chance_are_no_further_questions():
