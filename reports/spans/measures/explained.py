@@ -105,7 +105,7 @@ def tables(results: Results, found: dict[int, tuple[Figure, ...]], seed: int) ->
     judges = {rater: figures for rater, figures in found.items() if rater != PEOPLE}
     rows = results.rater_rows(judges)
     if PEOPLE in found:
-        rows.append(Row((_("people"),), found[PEOPLE]))
+        rows.append(Row((_("people"),), found[PEOPLE], {}, results.marks()))
     known = {rater: figures[0] for rater, figures in judges.items() if figures[0].value is not None}
     least = min(known, key=lambda rater: known[rater].number, default=None)
     summary = _("%(judge)s explains in the language of the response %(share)s of the time, least of all judges.")
