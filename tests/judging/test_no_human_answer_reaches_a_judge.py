@@ -37,6 +37,7 @@ SECRET = "Ilish is not eaten raw, says Rafia alone"
 def test_material_holds_texts_and_nothing_else():
     names = ["prompt", "response", "language", "errors", "criteria", "target", "other", "question", "examples"]
     names += ["reference"]  # the set's answer to the question, which is no rater's
+    names += ["questionnaire", "others"]  # what a lead's own parts ask, and further responses that are shown
     assert [field.name for field in dataclasses.fields(Material)] == names
 
 
