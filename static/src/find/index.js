@@ -127,8 +127,16 @@ class Finder {
       this.opened.add(details);
     }
     this.bar.tell(number, this.found.length, this.#around(shown)); // first: the bar may grow, and what it covers with it
-    bringIntoView(shown.place.root, () => shown.place.boxes(shown.start, shown.end), this.#ceiling());
+    this.#bring(shown);
+    // One of two responses follows the other a moment later, and would take the place out of sight again.
+    requestAnimationFrame(() => {
+      if (this.isOpen && this.anchor === shown) this.#bring(shown);
+    });
     this.painter.show(this.found, number);
+  }
+
+  #bring({ place, start, end }) {
+    bringIntoView(place.root, () => place.boxes(start, end), this.#ceiling());
   }
 
   #ceiling() {
