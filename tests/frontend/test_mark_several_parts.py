@@ -185,15 +185,24 @@ def phone(screen_on_a_phone):
     return screen_on_a_phone(text=ARABIC, lang="ar-EG", dir="rtl", page_lang="ar", page_dir="rtl")
 
 
-def test_by_finger(phone):
-    verb = ARABIC.index("لعب")
+def asked_for_words(phone):
+    """An error on the first word, and the button that asks for words elsewhere."""
     phone.tap(1)
     phone.tap(1)
     phone.page.get_by_role("button", name="Add words elsewhere").tap()
     at_rest(phone.page)
+
+
+def with_two_parts(phone):
+    verb = ARABIC.index("لعب")
+    asked_for_words(phone)
     phone.tap(verb)
     phone.tap(verb)
     assert parts(phone) == ["البنات", "لعب"]
+
+
+def test_by_finger(phone):
+    with_two_parts(phone)
     assert phone.page.evaluate("document.documentElement.scrollWidth") == 360
     remove = phone.page.get_by_role("button", name="Remove this part: لعب")
     box = remove.bounding_box()
@@ -204,10 +213,7 @@ def test_by_finger(phone):
 
 
 def test_words_chosen_by_a_long_press_come_to_the_error(phone):
-    phone.tap(1)
-    phone.tap(1)
-    phone.page.get_by_role("button", name="Add words elsewhere").tap()
-    at_rest(phone.page)
+    asked_for_words(phone)
     # What the browser leaves behind after a long press: words selected, nothing tapped.
     phone.page.evaluate(
         """start => {
@@ -223,13 +229,6 @@ def test_words_chosen_by_a_long_press_come_to_the_error(phone):
 
 
 def test_no_barrier_is_found_where_an_error_has_parts(phone):
-    verb = ARABIC.index("لعب")
-    phone.tap(1)
-    phone.tap(1)
-    phone.page.get_by_role("button", name="Add words elsewhere").tap()
-    at_rest(phone.page)
-    phone.tap(verb)
-    phone.tap(verb)
-    assert parts(phone) == ["البنات", "لعب"]
+    with_two_parts(phone)
     found = Axe().run(phone.page, ".span-form, .span-list")
     assert found.violations_count == 0, found.generate_report()

@@ -12,6 +12,7 @@ from agreement.answers.languages import code_of, identify
 from agreement.figures import Figure
 from agreement.statistics import share_of_sums
 from annotation.models import Span
+from projects.among import Among
 from projects.chunks import in_chunks
 from projects.models import LanguageVariety
 from reports.dashboard.columns import Flags, Integers
@@ -42,14 +43,16 @@ def explained(loaded: Loaded, is_put: Flags, seed: int) -> dict[int, Explained]:
     marks, answers, responses = loaded.marks, loaded.answers, loaded.responses
     rater = np.where(answers.by_human[marks.answer], PEOPLE, answers.rater[marks.answer])
     variety = responses.variety[marks.places.response]
-    tags = dict(LanguageVariety.objects.filter(pk__in=list(loaded.varieties)).values_list("pk", "tag"))
-    parts = {}
+    tags = dict(LanguageVariety.objects.filter(pk__in=Among(loaded.varieties)).values_list("pk", "tag"))
+    chosen_in: dict[int, Integers] = {}
     for one in loaded.varieties:
         here = np.flatnonzero(is_put & (variety == one))
         order = np.random.default_rng(seed).permutation(here)
         drawn = [order[rater[order] == each][:MOST_EACH] for each in np.unique(rater[here])]
-        chosen = np.sort(np.concatenate(drawn)) if drawn else here
-        texts = _texts(marks.id[chosen].tolist())
+        chosen_in[one] = np.sort(np.concatenate(drawn)) if drawn else here
+    texts = _texts([pk for chosen in chosen_in.values() for pk in marks.id[chosen].tolist()])
+    parts = {}
+    for one, chosen in chosen_in.items():
         said = [texts[pk] for pk in marks.id[chosen].tolist()]
         has_words = np.array([bool(text) for text in said], dtype=bool)
         language = [language_of(text, tags[one], tags.values()) for text in said if text]
