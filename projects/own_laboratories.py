@@ -1,6 +1,7 @@
 """Answers of judges about models of their own laboratory. None is asked for. They come with imported studies, and where
 a model's laboratory is settled after it was judged: they stand in the project, marked, and figures leave them out, but
-for those that are of them (reports/dashboard/self_preference.py)."""
+for those that are of them (reports/dashboard/self_preference.py). What several judges as one said is such an answer
+where one of its members is of the model's laboratory."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -10,8 +11,8 @@ from django.db.models import BigIntegerField, Count, F, Model, OuterRef, Q, Subq
 from django.db.models.functions import Coalesce
 
 from projects.among import Among
-from projects.laboratories import models_of
-from projects.models import Laboratory, ModelLaboratory, Project, Rater, RaterKind, TargetModel
+from projects.laboratories import laboratory_id, models_of
+from projects.models import Laboratory, ModelLaboratory, PanelLaboratory, Project, Rater, RaterKind, TargetModel
 
 
 @dataclass(frozen=True)
@@ -28,12 +29,20 @@ class Judged:
 
     def count(self, project: Project, laboratory: int, models: Collection[int]) -> Counter[int]:
         """By judge (id) of this laboratory, its answers about any of these models (ids)."""
+        judges = {"rater__project": project, "rater__kind": RaterKind.JUDGE, "rater__laboratory": laboratory}
+        rows = self.answers._default_manager.filter(self._about(models), **judges).order_by()
+        return Counter(dict(rows.values_list("rater").annotate(n=Count("pk"))))
+
+    def count_of(self, rater: int, models: Collection[int]) -> Counter[int]:
+        """The same of one judge (id), whatever its laboratory."""
+        n = self.answers._default_manager.filter(self._about(models), rater=rater).count()
+        return Counter({rater: n} if n else {})
+
+    def _about(self, models: Collection[int]) -> Q:
         about = Q()
         for path in self.models:
             about |= Q(**{f"{path}__in": Among(models)})
-        judges = {"rater__project": project, "rater__kind": RaterKind.JUDGE, "rater__laboratory": laboratory}
-        rows = self.answers._default_manager.filter(about, **judges).order_by()
-        return Counter(dict(rows.values_list("rater").annotate(n=Count("pk"))))
+        return about
 
 
 _judged: dict[str, Judged] = {}
@@ -60,6 +69,8 @@ def count_left_out(project: Project, name: str, models: Collection[int]) -> dict
     counted: Counter[int] = Counter()
     for laboratory, of_it in sorted(by_laboratory.items()):
         counted += _judged[name].count(project, laboratory, of_it)
+    for panel, of_it in own_of_panels(project).items():
+        counted += _judged[name].count_of(panel, of_it & set(models))
     return dict(sorted(counted.items()))
 
 
@@ -67,29 +78,55 @@ def touched(project: Project, model: TargetModel, laboratory: Laboratory) -> lis
     """Name of each judge that figures would do without, and how many of its answers, if the model were of this
     laboratory; of all areas together, by name."""
     counted: Counter[int] = Counter()
+    members = PanelLaboratory.objects.filter(rater__project=project, target_model=model, laboratory=laboratory)
+    panels = list(members.order_by("rater_id").values_list("rater_id", flat=True))
     for each in _judged.values():
         counted += each.count(project, laboratory.pk, [model.pk])
+        for panel in panels:
+            counted += each.count_of(panel, [model.pk])
     names = dict(Rater.objects.filter(pk__in=Among(counted)).values_list("pk", "name"))
     return sorted((names[judge], n) for judge, n in counted.items())
 
 
-def own_models(project: Project, judges: Mapping[int, int]) -> dict[int, dict[int, str]]:
+def own_of_panels(project: Project | int) -> dict[int, set[int]]:
+    """By judge that is several as one, the target models of whose laboratory, as the project has it, one of its members
+    is; ids. Panels without any are left out. One statement."""
+    here = laboratory_id("target_model", "rater__project")
+    rows = PanelLaboratory.objects.filter(rater__project=project).annotate(here=here).filter(here=F("laboratory_id"))
+    found: dict[int, set[int]] = {}
+    for rater, model in rows.order_by("rater_id", "target_model_id").values_list("rater_id", "target_model_id"):
+        found.setdefault(rater, set()).add(model)
+    return found
+
+
+def own_models(project: Project, judges: Mapping[int, int | None]) -> dict[int, dict[int, str]]:
     """By judge, the models of its own laboratory that have answered in the project, id to name; judges to laboratories,
-    by id. One statement, none without judges."""
-    wanted = set(judges.values())
-    if not wanted:
+    by id, None of several judges as one. Up to two statements, none without judges."""
+    wanted = {laboratory for laboratory in judges.values() if laboratory is not None}
+    of_panels = own_of_panels(project) if None in judges.values() else {}
+    if not wanted and not of_panels:
         return {}
-    models = models_of(project).order_by().annotate(here=_laboratory_here(project)).filter(here__in=wanted)
+    of_members = set().union(*of_panels.values())
+    models = models_of(project).order_by().annotate(here=_laboratory_here(project))
+    names: dict[int, str] = {}
     of_laboratory: dict[int, dict[int, str]] = {}
-    for pk, name, laboratory in models.values_list("pk", "name", "here"):
+    for pk, name, laboratory in models.filter(Q(here__in=wanted) | Q(pk__in=Among(of_members))).values_list(
+        "pk", "name", "here"
+    ):
+        names[pk] = name
         of_laboratory.setdefault(laboratory, {})[pk] = name
-    return {judge: of_laboratory.get(laboratory, {}) for judge, laboratory in judges.items()}
+    return {
+        judge: {pk: names[pk] for pk in of_panels.get(judge, ()) if pk in names}
+        if laboratory is None
+        else of_laboratory.get(laboratory, {})
+        for judge, laboratory in judges.items()
+    }
 
 
 def about_own(project: Project, raters: Collection[int], *models: str) -> Q:
     """A condition on answers of these raters (ids): they are about a model of the rater's own laboratory. models  paths
-    from an answer to each target model that it is about. Two statements."""
-    judges = Rater.objects.filter(project=project, pk__in=Among(raters), kind=RaterKind.JUDGE).exclude(laboratory=None)
+    from an answer to each target model that it is about. Two statements, three where a rater is several judges."""
+    judges = Rater.objects.filter(project=project, pk__in=Among(raters), kind=RaterKind.JUDGE)
     found = Q(pk__in=())
     for judge, of_it in own_models(project, dict(judges.values_list("pk", "laboratory"))).items():
         for path in models if of_it else ():

@@ -1,8 +1,8 @@
 """Raters of a gold file, who keep the pseudonyms it knows them by.
 
 Several judges as one name neither model nor laboratory: the answer's own metadata names its members instead
-(`{"panel": {"members": [{"rater", "model", "laboratory", ...}], ...}}`), and none of those may come from a laboratory
-behind the models: of a panel's answer nobody could leave out a member's part.
+(`{"panel": {"members": [{"rater", "model", "laboratory", ...}], ...}}`). Whose laboratories they are is kept by the
+models that they judged: what was said of a model of a member's own laboratory is marked, as a single judge's is.
 """
 
 from collections.abc import Collection, Mapping
@@ -10,10 +10,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from formats.importing.laboratories import find_laboratory, laboratory_slug
+from formats.importing.laboratories import find_laboratory
 from formats.problems import ProblemLog
 from projects.laboratories import laboratories_of
-from projects.models import Laboratory, Project, Rater, RaterKind, TargetModel
+from projects.models import Laboratory, PanelLaboratory, Project, Rater, RaterKind, TargetModel
 from projects.own_laboratories import is_own
 
 
@@ -28,15 +28,10 @@ class PseudonymBook:
         raters = Rater.objects.filter(project=project).select_related("laboratory")
         self.raters = {rater.pseudonym: rater for rater in raters}
         self.judges = {rater.name for rater in self.raters.values() if rater.kind == RaterKind.JUDGE}
-        self.slugs: dict[int, str] = {}
+        self.laboratories: dict[str, Laboratory | None] = {}  # of members, as the file spells them
+        of_panels = PanelLaboratory.objects.filter(rater__project=project)
+        self.of_panels = set(of_panels.values_list("rater_id", "target_model_id", "laboratory_id"))
         self.created = self.own_answers = 0
-
-    def laboratory_of(self, model: TargetModel) -> str:
-        """The slug of the laboratory behind it; read anew where this very file has brought another one."""
-        laboratory = self.own.get(model.pk, model.laboratory_id)
-        if laboratory not in self.slugs:
-            self.slugs = dict(Laboratory.objects.values_list("pk", "slug"))
-        return self.slugs[laboratory]
 
     def person(self, pseudonym: str, line: int, field: str) -> Rater | None:
         known = self.raters.get(pseudonym)
@@ -50,45 +45,57 @@ class PseudonymBook:
     def rater(self, line: int, fields: Mapping, models: Collection[TargetModel], place: str) -> Rater | None:
         """The rater of an answer about these models, or None with the problem said."""
         if fields["rater_kind"] == RaterKind.HUMAN:
-            rater = self.person(fields["rater"], line, f"{place}rater")
-        else:
-            rater = self._judge(fields, models, line, place)
+            return self.person(fields["rater"], line, f"{place}rater")
+        members = members_of(fields)
+        if members is not None:
+            return self._panel(fields, members, models, line, place)
+        rater = self._judge(fields, line, place)
         if rater is not None:
             self.own_answers += any(is_own(rater, each, self.own) for each in models)
         return rater
 
-    def _judge(self, fields: Mapping, models: Collection[TargetModel], line: int, place: str) -> Rater | None:
-        members = members_of(fields)
-        if members is not None:
-            return self._panel(fields, members, models, line, place)
+    def _judge(self, fields: Mapping, line: int, place: str) -> Rater | None:
         missing = [field for field in ("name", "model", "laboratory") if not fields.get(field)]
         for field in missing:
             message = _("A judge has a name, its model and the laboratory behind it.")
             self.problems.say(line, "missing", message, place + field)
         if missing:
             return None
-        laboratory, _created = find_laboratory(fields["laboratory"])
+        laboratory = self._laboratory(fields["laboratory"], line, f"{place}laboratory")
         if laboratory is None:
-            message = _("A laboratory's name needs a letter from a to z or a digit.")
-            self.problems.say(line, "laboratory_name", message, f"{place}laboratory")
             return None
         return self._known_judge(fields, fields["model"], laboratory, line, place)
 
     def _panel(
         self, fields: Mapping, members: list[dict], models: Collection[TargetModel], line: int, place: str
     ) -> Rater | None:
-        """A panel whose members may all judge these models, or None with the problem said."""
+        """The panel, with its members' laboratories kept by these models, or None with the problem said."""
         if not fields.get("name"):
             self.problems.say(line, "missing", _("A judge has a name."), f"{place}name")
             return None
-        for model in models:
-            for member in members:
-                if laboratory_slug(member["laboratory"]) == laboratory_slug(self.laboratory_of(model)):
-                    message = _("%(judge)s comes from the laboratory of %(model)s and does not judge its responses.")
-                    names = {"judge": member.get("name") or member["rater"], "model": model.name}
-                    self.problems.say(line, "own_laboratory", message % names, f"{place}metadata.panel")
-                    return None
-        return self._known_judge(fields, "", None, line, place)
+        laboratories = [self._laboratory(each["laboratory"], line, f"{place}metadata.panel") for each in members]
+        known = {laboratory.pk for laboratory in laboratories if laboratory is not None}
+        panel = self._known_judge(fields, "", None, line, place) if None not in laboratories else None
+        if panel is None:
+            return None
+        self.own_answers += any(self.own.get(each.pk, each.laboratory_id) in known for each in models)
+        new = {(panel.pk, each.pk, laboratory) for each in models for laboratory in known} - self.of_panels
+        PanelLaboratory.objects.bulk_create(
+            PanelLaboratory(rater_id=rater, target_model_id=model, laboratory_id=laboratory)
+            for rater, model, laboratory in sorted(new)
+        )
+        self.of_panels |= new
+        return panel
+
+    def _laboratory(self, name: str, line: int, field: str) -> Laboratory | None:
+        """The laboratory, found or made once, or None with the problem said."""
+        if name not in self.laboratories:
+            self.laboratories[name], _created = find_laboratory(name)
+        laboratory = self.laboratories[name]
+        if laboratory is None:
+            message = _("A laboratory's name needs a letter from a to z or a digit.")
+            self.problems.say(line, "laboratory_name", message, field)
+        return laboratory
 
     def _known_judge(
         self, fields: Mapping, model: str, laboratory: Laboratory | None, line: int, place: str

@@ -5,7 +5,18 @@ from projects.models.imports import Import, ImportMapping
 from projects.models.labels import Label, Vocabulary
 from projects.models.notes import ContentNote, ContentNoteSet
 from projects.models.pairs import ResponsePair
-from projects.models.people import ApiToken, Invitation, Membership, Rater, RaterKind, Role, User, digest, is_panel
+from projects.models.people import (
+    ApiToken,
+    Invitation,
+    Membership,
+    PanelLaboratory,
+    Rater,
+    RaterKind,
+    Role,
+    User,
+    digest,
+    is_panel,
+)
 from projects.models.project import AuditEvent, Project
 from projects.models.questions import Dimension, Level, QuestionType
 from projects.models.templates import DraftOutcome, Localisation, LocalisationDraft, PromptTemplate, Split
@@ -45,6 +56,7 @@ __all__ = [
     "LocalisationDraft",
     "Membership",
     "ModelLaboratory",
+    "PanelLaboratory",
     "Project",
     "ProjectVariety",
     "Prompt",

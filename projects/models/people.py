@@ -206,6 +206,29 @@ class Rater(models.Model):
         return is_panel(self.kind, self.model, self.laboratory_id)
 
 
+class PanelLaboratory(models.Model):
+    """A laboratory behind a member of several judges as one that came with an imported study, for what they said of a
+    target model.
+
+    Such a rater names no laboratory of its own. Where a member's is that of the model, as the project has it, what the
+    panel said of the model is marked, and figures leave it out (projects/own_laboratories.py). A panel of this
+    installation has none: who may not judge a response takes no part in its answer.
+    """
+
+    rater = models.ForeignKey(Rater, models.CASCADE, related_name="member_laboratories")
+    target_model = models.ForeignKey("projects.TargetModel", models.CASCADE, related_name="+")
+    laboratory = models.ForeignKey("projects.Laboratory", models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name_plural = "panel laboratories"
+        constraints = [
+            models.UniqueConstraint(fields=["rater", "target_model", "laboratory"], name="panel_laboratory_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.laboratory_id} in {self.rater_id} of {self.target_model_id}"
+
+
 def is_panel(kind: str, model: str, laboratory: object) -> bool:
     """Of a rater's columns: whether it is several judges as one, as `Rater.PANELS` finds them."""
     return kind == RaterKind.JUDGE and not model and not laboratory

@@ -10,6 +10,7 @@ from projects.among import Among
 from projects.chunks import in_chunks
 from projects.laboratories import laboratories_of
 from projects.models import Project, Rater, RaterKind, Response, TargetModel
+from projects.own_laboratories import own_of_panels
 from reports.dashboard.cache import SECONDS_KEPT, key_of
 from reports.dashboard.columns import Flags, Floats, Integers
 
@@ -45,15 +46,18 @@ class Laboratories:
     """Whose models judges and target models are, as the project has it."""
 
     def __init__(self, project: int, models: Iterable[int]):
-        judges = Rater.objects.filter(project=project, kind=RaterKind.JUDGE).exclude(laboratory=None)
+        judges = Rater.objects.filter(project=project, kind=RaterKind.JUDGE)
         self.of_judge = dict(judges.values_list("pk", "laboratory_id"))
+        self.of_panels = own_of_panels(project) if None in self.of_judge.values() else {}
         self.of_model: dict[int, int] = {}
         for chunk in in_chunks(list(models)):
             self.of_model |= dict(TargetModel.objects.filter(pk__in=chunk).values_list("pk", "laboratory_id"))
         self.of_model |= laboratories_of(Project(pk=project))
 
     def is_own(self, judge: int, models: Integers) -> Flags:
-        """Which of these models (ids) are of the judge's laboratory; of a judge of no known laboratory none."""
+        """Which of these models (ids) are of the judge's laboratory; of a judge of no known laboratory none, of
+        several judges as one those of a member's."""
         own = self.of_judge.get(judge)
         of_it = [model for model, laboratory in self.of_model.items() if laboratory == own]
+        of_it += self.of_panels.get(judge, ())
         return np.isin(models, np.array(of_it, dtype=np.int64))

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from projects.models import Project, Rater, RaterKind
-from projects.own_laboratories import laboratory_ids
+from projects.own_laboratories import laboratory_ids, own_of_panels
 from reports.dashboard.columns import positions
 from reports.dashboard.freshness.revisions import digest, revisions
 from reports.dashboard.panels import Panels
@@ -72,6 +72,8 @@ class Reading:
         self.is_human = np.array([human for _, human, *_ in in_scope], dtype=bool)
         self.is_expert = np.array([expert for _, _, expert, _ in in_scope], dtype=bool)
         self.laboratory = np.array([laboratory for *_, laboratory in in_scope], dtype=np.int64)
+        # Of several judges as one, the models of a member's laboratory.
+        self.of_panels = own_of_panels(project) if self.panels.raters else {}
 
     def variety_of_rater(self) -> dict[int, int]:
         """The one variety each person speaks; 0 for several or none."""
@@ -93,13 +95,16 @@ class Reading:
 
     def may_count(self, rater: Any, *models: Any) -> Any:
         """Which answers are no judge's about a model of its own laboratory, as the project has it by now; such answers
-        come where a model was settled after it was judged, and an import refuses them. None is left out by `keeps_own`.
+        come with an imported study, and where a model was settled after it was judged. None is left out by `keeps_own`.
 
         rater, models  ids, of each answer its rater and each target model that it is about.
         """
         counts = np.ones(len(rater), dtype=bool)
-        if self.keeps_own or not self.laboratory.any() or not len(rater):
+        if self.keeps_own or not len(rater) or not (self.laboratory.any() or self.of_panels):
             return counts
+        for panel, of_members in self.of_panels.items():
+            for model in models:
+                counts &= (rater != panel) | ~np.isin(model, np.fromiter(of_members, dtype=np.int64))
         place = positions(self.raters, rater)
         of_rater = np.where(place >= 0, self.laboratory[np.maximum(place, 0)], 0)
         unknown = set(np.unique(np.concatenate(models)).tolist()) - set(self.of_model)

@@ -102,7 +102,7 @@ class Reading:
 
     def __init__(self, project: Project):
         self.project = project
-        self.laboratories: dict[int, int] = {}  # of judges, by id
+        self.laboratories: dict[int, int | None] = {}  # of judges, by id
         self.raters = Looked(self._raters)
 
     def _raters(self) -> dict[int, RaterRow]:
@@ -117,7 +117,7 @@ class Reading:
             is_panel = pk in self.panels.raters
             cells = (label, str(kind), is_human and is_expert, is_panel, is_simulated, pk in builders)
             rows_by_rater[pk] = RaterRow(is_human, is_panel, cells)
-            if laboratory is not None:
+            if is_panel or laboratory is not None:
                 self.laboratories[pk] = laboratory
         return rows_by_rater
 

@@ -7,11 +7,17 @@ import pytest
 
 from annotation.models import GoldError, Rating, Span
 from annotation.receivers import answers_changed
+from formats.archive.restoring import restore
+from formats.archive.writing import write_archive
 from formats.importing.running import run_import
 from formats.reading import Source
 from judging.ensembles.assembling import assemble
 from judging.ensembles.weighing import held_out
-from projects.models import Project, Rater
+from projects.laboratories import settle
+from projects.models import Laboratory, Project, Rater, TargetModel
+from projects.own_laboratories import touched
+from reports.dashboard.tables import by_id
+from reports.frames import ratings
 from reports.ratings import card as rating_card
 from reports.ratings import gold as rating_gold
 from reports.ratings.dashboard import RATINGS
@@ -23,9 +29,12 @@ from reports.spans.dashboard import SPANS
 from rubrics.models import Grade
 from tests.annotation.marked import mark, review
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
+from tests.elsewhere import elsewhere
 from tests.judging.grading import LENTILS, PHARAOHS, RAMADAN, RICE, VINEGAR, ask, freeze, reference, respond
 from tests.judging.panelling import grade_as, judges, panel_of, rates
 from tests.people import EGYPTIAN, add_response, signed_in
+from tests.reports.test_a_laboratory_is_settled_later import MARK
+from tests.reports.test_judges_of_their_own_laboratory import without_own
 from tests.rubrics.files import JUDGE, grade_line, negative, rubric_line, stored, verdicts
 from tests.rubrics.rubrics import make_rubrics_project
 
@@ -133,12 +142,17 @@ def test_rubric_gold_with_a_panel_comes_back_byte_by_byte(project, koshari, mona
     members_of_it = said["metadata"]["panel"]["members"]
     assert [each["model"] for each in members_of_it] == [f"{each['name']}-1" for each in members_of_it]
     make_rubrics_project(other_project)
-    # However the laboratory of a member is spelled, it does not judge its own: the response is one of Delta Lab.
+    # However the laboratory of a member is spelled, the response is one of its own: both are Delta Lab's.
     whole = json.loads(file)
     [panel] = [each for each in whole["rubrics"][0]["grades"] if each["name"] == "The three"]
     panel["metadata"]["panel"]["members"][0]["laboratory"] = "DELTA_Lab"
-    outcome = run_import(other_project, Source(io.BytesIO(json.dumps(whole).encode() + b"\n")), "rubric-gold")
-    assert [problem.code for problem in outcome.problems] == ["own_laboratory"]
+    source = Source(io.BytesIO(json.dumps(whole).encode() + b"\n"))
+    outcome = run_import(other_project, source, "rubric-gold", dry_run=True)
+    assert (outcome.problems, outcome.counts["own laboratory"]) == ([], 1)
+    panel["metadata"]["panel"]["members"][0]["laboratory"] = "مختبر"
+    source = Source(io.BytesIO(json.dumps(whole, ensure_ascii=False).encode() + b"\n"))
+    outcome = run_import(other_project, source, "rubric-gold")
+    assert [problem.code for problem in outcome.problems] == ["laboratory_name"]
     bring(other_project, file, "rubric-gold")
     assert Rater.objects.get(project=other_project, name="The three").is_panel
     assert b"".join(rubric_gold.lines(other_project)) == file
@@ -202,14 +216,47 @@ def test_rating_gold_with_a_panel_comes_back_byte_by_byte(project, rated, other_
     assert "of 3 judges and 1 panels" in card
 
 
-def test_a_file_whose_panel_has_a_member_of_the_responses_laboratory_is_refused(project, rated, other_project):
+def test_a_panel_with_a_member_of_the_responses_laboratory_comes_in_marked(project, rated, other_project, tmp_path):
+    """Of the study's panel, Amber is of the laboratory that wrote every first response."""
     assemble(panel_of(members(project), "ratings", name="The three"))
+    sea = Laboratory.objects.create(slug="sea", name="Sea")
+    TargetModel.objects.filter(name="Delta-9B").update(laboratory=sea)
     file = b"".join(rating_gold.lines(project)).replace(b'"laboratory":"amber-lab"', b'"laboratory":"delta-lab"')
-    Project.objects.filter(pk=other_project.pk).update(areas=["ratings"])
+    other_project.areas, other_project.preset = ["ratings"], project.preset
+    other_project.save()
     outcome = run_import(other_project, Source(io.BytesIO(file)), "rating-gold")
-    codes = {problem.code for problem in outcome.problems}
-    assert "own_laboratory" in codes
-    assert not Rating.objects.filter(question__project=other_project).exists()
+    assert outcome.is_clean, outcome.problems
+    assert outcome.counts["own laboratory"] == 24  # twelve pairs, of Amber alone and of all three
+    assert own_and_counted(other_project) == {
+        "Amber": (24, 0),
+        "The three": (24, 0),
+        "Birch": (0, 24),
+        "Cedar": (0, 24),
+    }
+    tables = RATINGS.tables(other_project)
+    assert {row.labels for row in by_id(tables, "self-preference-wins").rows} == {("Amber",), ("The three",)}
+    marked = {row.labels[0] for table in tables for row in table.rows if MARK in row.marks}
+    assert marked <= {"Amber", "The three"}
+    with_them = without_own(tables)
+    out = io.BytesIO()
+    write_archive(other_project, out)
+    with elsewhere(tmp_path):
+        there = Project.objects.get(pk=restore(io.BytesIO(out.getvalue())).project)
+        assert own_and_counted(there)["The three"] == (24, 0)
+        # Whose model it is may be settled otherwise: then nothing is of a member's own.
+        models = TargetModel.objects.select_related("laboratory").in_bulk(field_name="name")
+        assert touched(there, models["Nile-7B"], models["Nile-7B"].laboratory) == [("Amber", 12), ("The three", 12)]
+        settle(there, models["Nile-7B"], models["Delta-9B"].laboratory, None)
+        assert own_and_counted(there)["The three"] == (0, 24)
+    Rating.objects.filter(question__project=other_project, rater__name__in=("Amber", "The three")).delete()
+    assert with_them == without_own(RATINGS.tables(other_project))
+
+
+def own_and_counted(project) -> dict[str, tuple[int, int]]:
+    """By judge, its grades about models of its own laboratory and those that figures count."""
+    found = ratings(project)
+    found = found[found.rater_kind == "judge"]
+    return {name: (int(rows.own_laboratory.sum()), int(rows.is_counted.sum())) for name, rows in found.groupby("rater")}
 
 
 def test_who_names_neither_model_nor_members_is_no_judge(project, rated, other_project):

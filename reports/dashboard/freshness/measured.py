@@ -262,6 +262,13 @@ RULES = (
         "r.project_id",
     ),
     Measured(
+        "projects_panellaboratory",
+        part("laboratories"),
+        ("rater_id", "target_model_id", "laboratory_id"),
+        RATER,
+        "rater.project_id",
+    ),
+    Measured(
         "projects_languagevariety",
         part("names"),
         ("tag", "name", "script", "segmentation"),
