@@ -145,7 +145,8 @@ def review_all(page: Page, verdicts: dict[str, str]) -> set[str]:
         assert_blind(page)
         for card in page.locator(".review-card").all():
             quote = card.locator(".span-form__quote").first.inner_text()
-            card.get_by_role("radio", name=verdicts.get(quote, "Keep"), exact=True).check()
+            card.get_by_role("heading").first.click()
+            page.locator(".review-verdicts").get_by_role("radio", name=verdicts.get(quote, "Keep"), exact=True).check()
             seen.add(quote)
         page.wait_for_selector(SAVED)
         with page.expect_navigation():

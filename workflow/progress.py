@@ -4,12 +4,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from zoneinfo import ZoneInfo
 
 from django.db.models import Case, Count, Q, Sum, Value, When
 from django.urls import reverse
 from django.utils import timezone
 
 from projects.models import LanguageVariety, Project, Rater
+from projects.zones import beginning_of, monday_of, today_in
 from workflow.daily_cap import refusal_of_day
 from workflow.eligibility import check_eligible
 from workflow.forecast import finish_date, seconds_left
@@ -115,6 +117,29 @@ def own_stages(rater: Rater, stages: Iterable[Stage]) -> list[OwnStage]:
             own.left = left_for(rater, own.stage, varieties)
             own.refused = day or refusal_of(rater, own.stage)
     return list(mine.values())
+
+
+@dataclass(frozen=True)
+class Done:
+    """How many items one rater has submitted since a day began, and since its week did, in their own zone."""
+
+    today: int
+    week: int
+
+
+def done_lately(rater: Rater, zone: ZoneInfo) -> Done:
+    today = today_in(zone)
+    begins = [beginning_of(day, zone) for day in (today, monday_of(today))]
+    mine = Assignment.objects.filter(rater=rater, status=Status.SUBMITTED, submitted_at__gte=begins[1])
+    return Done(**mine.aggregate(today=Count("pk", filter=Q(submitted_at__gte=begins[0])), week=Count("pk")))
+
+
+def left_of(stages: Iterable[OwnStage]) -> int | None:
+    """What stages that take work hold for this person; None where one has too many to count, or none takes work."""
+    open_stages = [own for own in stages if own.takes_work and not own.begin_url]
+    if not open_stages or any(own.total is None for own in open_stages):
+        return None
+    return sum(max(0, (own.total or 0) - own.done) for own in open_stages)
 
 
 def still_theirs() -> Q:
@@ -238,6 +263,17 @@ class StageProgress:
         return max(dates) if dates and len(dates) == len(self.cells) else None
 
     @property
+    def next_step(self) -> str:
+        """What a lead does next with the stage: plan, open, watch, close, lock, or read what is locked."""
+        if not self.slots:
+            return "plan"
+        if self.stage.locked_at:
+            return "read"
+        if self.done < self.slots:
+            return "watch" if self.stage.is_open else "open"
+        return "close" if self.stage.is_open else "lock"
+
+    @property
     def has_policy(self) -> bool:
         return task_type(self.stage.kind).has_policy
 
@@ -252,6 +288,29 @@ class StageProgress:
     @property
     def kind_name(self) -> str:
         return task_type(self.stage.kind).name
+
+
+@dataclass(frozen=True)
+class WorkSoFar:
+    """All stages of a project together: answers wanted, in, and being worked on, and how many people gave one."""
+
+    slots: int
+    done: int
+    in_progress: int
+    people: int
+
+
+def work_so_far(project: Project) -> WorkSoFar:
+    """Two queries, whatever the project holds."""
+    slots = WorkItem.objects.filter(stage__project=project, is_check=False).aggregate(slots=Sum("slots"))["slots"]
+    is_done = Q(status=Status.SUBMITTED)
+    held = Assignment.objects.filter(stage__project=project, item__is_check=False, status__in=HOLDING)
+    counts = held.aggregate(
+        done=Count("pk", filter=is_done),
+        in_progress=Count("pk", filter=~is_done),
+        people=Count("rater", filter=is_done, distinct=True),
+    )
+    return WorkSoFar(slots or 0, **counts)
 
 
 def project_progress(project: Project, with_people: bool = True) -> list[StageProgress]:

@@ -20,6 +20,7 @@ from annotation.overview import name_of, overview, places_of
 from annotation.spans.storing import further
 from projects.audit import record
 from projects.models import Response
+from projects.neighbours import neighbours
 from projects.problems import Invalid
 
 
@@ -34,6 +35,8 @@ def response_page(request: HttpRequest, slug: str, response: uuid.UUID) -> HttpR
         "response": answered,
         "overview": overview(answered, blinded=not refiner.is_lead, coder=refiner.rater),
     }
+    if refiner.is_lead:  # who codes or settles errors is handed responses, and finds none by its key
+        context["neighbours"] = neighbours(refiner.project.responses.all(), answered, request.GET.get("find", ""))
     return render(request, "annotation/response.html", context)
 
 

@@ -26,6 +26,7 @@ from reports.dashboard.tables import Table, by_id
 from reports.sections import section
 from reports.views.computing import FILE_SECONDS, come_again, try_again, waiting
 from reports.warming import Asked, Progress, in_english, read_what_can_be, wanted
+from workflow.progress import work_so_far
 
 # So many rows of a table stand on the page of its finding before all are asked for.
 MAX_ROWS = 100
@@ -50,6 +51,8 @@ def index(request: SignedInRequest, slug: str, page: str) -> HttpResponse:
     if isinstance(outcome, Job):
         shown = findings.of_progress(asked.progress(outcome), look)
         context |= {"job": outcome, "entry": entry_of(outcome)}
+        if not request.htmx:  # there at once, while what takes long is computed
+            context["work"] = work_so_far(project)
     elif isinstance(reading := read_what_can_be(outcome, look), Progress):
         shown = findings.of_progress(reading, look)
         context["is_broken"] = True

@@ -19,7 +19,7 @@ VISIBLE = "(selector) => [...document.querySelectorAll(selector)].filter((one) =
 
 # What is tapped to decide, and the cards of which one is in front: by screen.
 VERDICTS = {
-    "reviewing": (".review-card .choice", ".review-card"),
+    "reviewing": (".review-verdicts .choice", ".review-card"),
     "grading": (".grade-card .choice", ".grade-card"),
     "rating a pair": (".answer .choice", "#rate-panel .answer"),
     "rating one": (".answer .choice", "#rate-panel .answer"),

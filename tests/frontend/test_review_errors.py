@@ -108,9 +108,9 @@ def test_a_key_that_is_held_down_is_one_verdict(at_work, mona):
 
 def test_a_click_goes_on_and_arrows_within_the_verdicts_stay(at_work, mona):
     page = at_work(mona)
-    page.locator(".review-card").nth(0).get_by_role("radio", name="Reject", exact=True).click()
+    page.locator(".review-verdicts").get_by_role("radio", name="Reject", exact=True).click()
     assert (verdicts(page)[0], current(page)) == ("reject", 1)
-    page.locator(".review-card").nth(1).get_by_role("radio").first.focus()
+    page.locator(".review-verdicts").get_by_role("radio").first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     assert (verdicts(page)[1], current(page)) == ("differs", 1)
@@ -169,7 +169,8 @@ def test_boundaries_are_corrected_with_the_steppers_and_in_the_text(at_work, mon
     page = at_work(mona)
     number = page.evaluate("mizanReviews.task.spans.findIndex(({ quote }) => quote.includes('السحور'))")
     card = page.locator(".review-card").nth(number)
-    card.get_by_role("radio", name="Keep with changes").check()
+    card.get_by_role("heading").click()
+    page.locator(".review-verdicts").get_by_role("radio", name="Keep with changes").check()
     card.get_by_role("button", name="Begin one word later").click()
     assert card.locator(".review-card__correction .span-form__quote").inner_text().startswith("السحور")
     card.get_by_role("button", name="Begin one word earlier").click()
@@ -229,7 +230,7 @@ def test_on_a_phone_cards_come_one_by_one_below_a_text_that_stays(browser, bundl
         shown = page.locator(".review-card:visible")
         assert shown.count() == 1
         assert shown.get_by_role("heading").inner_text() == f"Error {place + 1} of 3"
-        shown.get_by_role("radio", name="Keep", exact=True).tap()
+        page.locator(".review-verdicts").get_by_role("radio", name="Keep", exact=True).tap()
         assert page.evaluate(where) == before
     page.get_by_role("button", name="Back to the error before").tap()
     assert page.locator(".review-card:visible").get_by_role("heading").inner_text() == "Error 2 of 3"

@@ -26,7 +26,9 @@ from tests.annotation.rated import make_ratings_project, pair_of, question_type,
 from tests.judging.grading import graded_response
 from tests.people import add_response, join, person, signed_in
 from tests.reports.test_dashboard_results import SUHOOR
+from tests.workflow.working import marking_stage
 from workflow.models import Assignment
+from workflow.progress import work_so_far
 
 pytestmark = pytest.mark.django_db
 
@@ -88,6 +90,16 @@ def test_the_page_is_there_at_once_and_the_figures_come_by_themselves(lead):
     assert AS_OF not in page
     assert "Best F1 of a judge" in page
     assert the_job().state == JobState.DONE, "what is kept is not computed again"
+
+
+def test_how_far_the_work_is_stands_there_before_any_figure(lead, project):
+    marking_stage(project)
+    page = text(lead.get(PAGE))
+    work = work_so_far(project)
+    assert work.slots, "there is work to tell of"
+    assert f"{work.done} of {work.slots} answers are in" in page
+    assert page.index("answers are in") < page.index(COMPUTING)
+    assert "answers are in" not in text(lead.get(PAGE, headers=ASKS)), "it is not counted anew each second"
 
 
 def test_a_worker_that_lives_is_not_said_to_be_missing(lead):

@@ -22,7 +22,7 @@ from workflow import item_questions, reassignment
 from workflow.access import fetch_at_work
 from workflow.claims import claim_next
 from workflow.models import Assignment, Stage, WorkItem
-from workflow.progress import BEGUN, OwnStage, own_stages
+from workflow.progress import BEGUN, OwnStage, done_lately, left_of, own_stages
 from workflow.refusals import Refused
 from workflow.task_types import task_type
 
@@ -44,14 +44,17 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
     mine = mine.annotate(prompt_canary=canary_of("item__prompt"), response_canary=canary_of("item__response__prompt"))
     unfinished = mine.filter(status__in=BEGUN).order_by("claimed_at", "pk")[:LATEST]
     latest = mine.filter(submitted_at__isnull=False).order_by("-submitted_at")[:LATEST]
+    done = sum(own.done for own in stages)
     context = {
         "project": project,
         "rater": rater,
         "stages": stages,
+        "lately": done_lately(rater, zone_of(request.user)),
+        "left": left_of(stages),
         "first": first_with_work(stages),
         "has_dates": any(own.stage.due_at and own.takes_work for own in stages),
         "zone": zone_of(request.user),
-        "done": sum(own.done for own in stages),
+        "done": done,
         "active_seconds": sum(own.active_seconds for own in stages),
         "unfinished": titled(unfinished),
         "sent_back": reassignment.returned(rater).select_related("assignment__stage")[:LATEST],

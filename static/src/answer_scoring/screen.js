@@ -39,7 +39,8 @@ export class ScoringScreen extends EventTarget {
   #actions(panel) {
     const submit = submitButton(() => this.submit());
     const skip = skipButton(() => this.skip());
-    panel.append(element("div", { class: "panel__actions" }, submit, skip));
+    this.state = element("p", { class: "answer-state small muted", role: "status" });
+    panel.append(this.state, element("div", { class: "panel__actions" }, submit, skip));
     return [submit, skip];
   }
 
@@ -52,6 +53,8 @@ export class ScoringScreen extends EventTarget {
     const { score, note } = this.document.state;
     for (const input of this.inputs) input.checked = Number(input.value) === score;
     if (this.note !== document.activeElement) this.note.value = note;
+    const state = score === null && !note ? gettext("Not begun") : gettext("Draft, not submitted yet");
+    if (this.state && this.state.textContent !== state) this.state.textContent = state;
     if (score !== null) this.#say("");
   }
 

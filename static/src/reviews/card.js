@@ -41,7 +41,7 @@ export class ReviewCard {
       this.correction.show(review);
     }
     const decided = isDecided(review);
-    this.state.textContent = decided ? gettext("decided") : gettext("undecided");
+    this.state.textContent = decided ? this.task.verdicts.find(({ value }) => value === review.verdict)?.label ?? gettext("decided") : gettext("undecided");
     this.state.className = `tag ${decided ? "tag--good" : "tag--warning"}`;
     if (decided) this.showProblem("");
   }
@@ -63,6 +63,7 @@ export class ReviewCard {
 
   setCurrent(current) {
     this.root.classList.toggle("review-card--current", current);
+    if (!this.task.read_only) this.choices.hidden = !current;
     if (current) this.root.setAttribute("aria-current", "true");
     else this.root.removeAttribute("aria-current");
   }
@@ -90,7 +91,7 @@ export class ReviewCard {
       current: () => this.screen.document.get(this.span.id),
       reselect: () => this.screen.reselect(this),
     });
-    this.choices.after(this.correction.root);
+    this.details.before(this.correction.root);
     if (this.task.read_only) for (const control of this.correction.root.querySelectorAll("button, select, textarea")) control.disabled = true;
   }
 
@@ -104,9 +105,10 @@ export class ReviewCard {
     this.details = element("details", { class: "review-card__comment" },
       element("summary", { "aria-keyshortcuts": keyOf("C") }, gettext("Comment"), " ", keyCap("C")),
       element("div", { class: "field" }, element("label", { class: "visually-hidden", for: `${id}-comment`, text: interpolate(gettext("Comment on error %(number)s"), { number: this.number }) }), this.comment));
+    this.choices.hidden = !this.task.read_only;
     const root = element("li", { class: "review-card surface", id, tabindex: "-1", "aria-labelledby": `${id}-title` },
       element("div", { class: "surface__header" }, element("h3", { id: `${id}-title`, text: this.title }), this.state),
-      this.#claim(), this.choices, this.details);
+      this.#claim(), this.task.read_only ? this.choices : null, this.details);
     root.addEventListener("focusin", () => this.screen.select(this.span.id, { focus: false }));
     root.addEventListener("click", () => this.screen.select(this.span.id, { focus: false }));
     return root;

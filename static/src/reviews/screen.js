@@ -7,6 +7,7 @@ import { announce } from "../task_kit/announce.js";
 import { Flow } from "../task_kit/flow.js";
 import { Caret } from "../spans/caret.js";
 import { Painter } from "../spans/highlight.js";
+import { MarkTags, tagSwitch } from "../spans/mark-tags.js";
 import { SpanOrder } from "../spans/order.js";
 import { Selector } from "../spans/selection.js";
 import { TextView } from "../spans/text-view.js";
@@ -37,7 +38,9 @@ export class ReviewScreen extends EventTarget {
     this.reselecting = null;
     this.view = new TextView(slots.text, task);
     this.document = new ReviewDocument(task.draft);
-    this.painter = new Painter(this.view, new Claims(task.spans), looksOf(task));
+    const claims = new Claims(task.spans);
+    this.painter = new Painter(this.view, claims, looksOf(task));
+    new MarkTags(this.view, claims, task);
     this.selector = new Selector(this.view, this.painter);
     this.caret = new Caret(this.view, this.selector);
     this.selector.enabled = false; // words are chosen only while boundaries are corrected
@@ -95,8 +98,19 @@ export class ReviewScreen extends EventTarget {
     panel.append(
       element("div", { class: "review-head surface" }, this.count, steps, this.meter, this.task.read_only ? "" : this.next),
       element("ol", { class: "review-cards" }, ...[...this.cards.values()].map(({ root }) => root)),
+      tagSwitch(),
       this.missing,
-      this.task.read_only ? "" : element("div", { class: "panel__actions" }, this.submitButton, this.skipButton));
+      this.task.read_only ? "" : this.#foot());
+  }
+
+  /** Where one decides, whichever card is current: at the bottom, at one place. The choices of each card are there, those of the current one shown. */
+  #foot() {
+    const foot = element("div", { class: "review-foot" },
+      element("div", { class: "review-verdicts" }, ...[...this.cards.values()].map(({ choices }) => choices)),
+      element("div", { class: "panel__actions" }, this.submitButton, this.skipButton));
+    new ResizeObserver(() => this.panel.style.setProperty("--foot", `${foot.offsetHeight}px`)).observe(foot);
+    this.verdicts = foot.firstChild;
+    return foot;
   }
 
   refresh() {
@@ -280,6 +294,7 @@ export class ReviewScreen extends EventTarget {
   lock(locked) {
     this.locked = locked;
     for (const { root } of this.cards.values()) root.toggleAttribute("inert", locked);
+    this.verdicts?.toggleAttribute("inert", locked);
     for (const button of [this.submitButton, this.skipButton]) if (button) button.disabled = locked;
     if (locked) this.#endReselect();
   }

@@ -9,6 +9,7 @@ const OF_POSITIVE = [
   { value: "pass", digit: "P", label: gettext("Pass") },
   { value: "fail", digit: "F", label: gettext("Fail") },
 ];
+const SHORT = 120; // code units; a longer text takes the whole width, and the verdicts stand below it
 const OF_NEGATIVE = [
   { value: "present", digit: "1", label: gettext("Error present") },
   { value: "absent", digit: "2", label: gettext("No such error") },
@@ -86,7 +87,8 @@ export class CriterionCard {
       if (pointed) this.screen.choose(this.choices.find((choice) => choice.value === value).digit);
       else this.screen.document.decide(this.key, value);
     });
-    const root = element("li", { class: "grade-card surface", id, tabindex: "-1", "aria-labelledby": `${id}-title ${id}-text` },
+    const isShort = criterion.positive && !criterion.quote && criterion.text.length <= SHORT;
+    const root = element("li", { class: `grade-card grade-card--criterion${isShort ? " grade-card--short" : ""} surface`, id, tabindex: "-1", "aria-labelledby": `${id}-title ${id}-text` },
       element("div", { class: "surface__header" }, element("h4", { id: `${id}-title`, text: this.title }), this.#points()),
       element("p", { class: "grade-card__text", id: `${id}-text`, dir: "auto", lang: task.criteria_lang, text: criterion.text }),
       criterion.quote ? element("p", { class: "span-form__quote", lang: task.lang, dir: task.dir, text: criterion.quote }) : null,

@@ -8,6 +8,7 @@ import { SpanDocument } from "./document.js";
 import { SpanForm, partName } from "./form.js";
 import { Painter } from "./highlight.js";
 import { SpanList } from "./list.js";
+import { MarkTags } from "./mark-tags.js";
 import { askWhereMissing } from "./missing.js";
 import { Panel } from "./panel.js";
 import { partsOf } from "./parts.js";
@@ -42,6 +43,7 @@ export class Editor extends EventTarget {
       repeat: task.repeats ? (id) => this.repeating.begin(id) : null,
     });
     this.painter = new Painter(this.view, this.document, looksOf(task));
+    this.tags = new MarkTags(this.view, this.document, task);
     this.selector = new Selector(this.view, this.painter);
     this.caret = new Caret(this.view, this.selector);
     this.list = new SpanList(task, this.document, (id) => this.select(id, { scroll: true }));

@@ -2,6 +2,8 @@
 import { element } from "../site/dom.js";
 import { gettext, interpolate, ngettext } from "../site/text.js";
 import { keyedButton, skipButton, submitButton } from "../task_kit/actions.js";
+import { legend } from "./legend.js";
+import { tagSwitch } from "./mark-tags.js";
 import { isComplete } from "./validation.js";
 
 export class Panel {
@@ -21,7 +23,7 @@ export class Panel {
     this.submit = submitButton(() => editor.submit());
     this.skip = task.skip_reasons.length ? skipButton(() => editor.skip()) : null;
     const overview = element("section", { class: "panel__overview surface" },
-      element("div", { class: "surface__header" }, this.count), this.start, list.root,
+      element("div", { class: "surface__header" }, this.count), this.start, legend(task), list.root, tagSwitch(),
       task.read_only ? null : element("div", { class: "panel__more" }, this.omission, this.noErrors));
     this.warning = element("div", { class: "notice notice--warning", role: "status", tabindex: "-1", hidden: true });
     root.replaceChildren(form.root, this.missing, this.warning, overview, editor.score?.root ?? "",
