@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.frontend.harness import DIST, ROOT, Harness
-from tests.frontend.settling import at_rest
+from tests.frontend.settling import at_rest, until
 
 SAVED = "#save-state[data-state=saved]"
 
@@ -90,6 +90,25 @@ class Screen:
     def tap(self, offset: int) -> None:
         self.page.touchscreen.tap(*self.point(offset))
         at_rest(self.page)
+
+    def long_press(self, offset: int) -> None:
+        """Real touch events of a finger that rests longer than a tap may."""
+        x, y = self.point(offset)
+        touches = self.page.context.new_cdp_session(self.page)
+        self.page.evaluate("addEventListener('pointerdown', (event) => { window.pressed = event.timeStamp; }, true)")
+        touches.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        until(self.page, lambda: self.page.evaluate("performance.now() - window.pressed > 700"), 30)
+        touches.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        at_rest(self.page)
+
+    def choose(self, start: int, end: int) -> None:
+        """Select the words [start, end) as a phone does by a long press: Chromium without windows chooses none."""
+        self.page.evaluate(
+            """([start, end]) => { const [part] = mizanSpans.view.ranges(start, end);
+              const { startContainer, startOffset, endContainer, endOffset } = part;
+              getSelection().setBaseAndExtent(startContainer, startOffset, endContainer, endOffset); }""",
+            [start, end],
+        )
 
     def press(self, *keys: str) -> None:
         for key in keys:

@@ -4,7 +4,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.frontend.settling import at_rest
+from annotation.models import SpanPart
+from tests.frontend.application import at_item  # noqa: F401
+from tests.frontend.conftest import SAVED
+from tests.frontend.settling import at_rest, until
+from tests.workflow.working import marking_stage
+from workflow.models import Draft
 
 pytestmark = pytest.mark.browser
 
@@ -177,6 +182,102 @@ def test_a_draft_that_another_tab_has_changed_shows_both_versions_of_the_parts(s
     expect(dialog).to_contain_text("gave … at once")
 
 
+# --- Without a connection, and in two tabs: on the application itself ------------------------------------------
+
+
+@pytest.fixture
+def stage(project, koshari):
+    return marking_stage(project)
+
+
+@pytest.fixture
+def at_work(at_item, mona, stage):  # noqa: F811
+    rater = mona.raters.get()
+    rater.varieties.set([stage.items.first().variety])
+    return at_item(mona, stage)
+
+
+def mark_by_keys(tab, *keys: str) -> None:
+    for key in keys:
+        tab.keyboard.press(key)
+
+
+def marks(tab) -> list[dict]:
+    return tab.evaluate("mizanSpans.document.serialise().spans")
+
+
+def words_of(mark: dict) -> list[str]:
+    return [mark["quote"], *(part["quote"] for part in mark.get("more", []))]
+
+
+def explain(tab) -> None:
+    tab.check("input[name=span-type][value=cultural]", force=True)
+    tab.check("input[name=span-criticality][value=high]", force=True)
+    tab.fill("#span-explanation", "غلط في مكانين")
+
+
+TEXT_FIRST, NEXT_WORD = ("Enter", "Enter"), ("ArrowLeft", "Enter", "Enter")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_parts_marked_without_a_connection_outlive_a_reload_and_are_handed_in_later(at_work, stage):
+    page = at_work
+    page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
+    page.route("**/tasks/*/draft", lambda route: route.abort("internetdisconnected"))
+    mark_by_keys(page, *TEXT_FIRST, "a", "ArrowLeft", *NEXT_WORD)
+    explain(page)
+    [mark] = marks(page)
+    assert len(words_of(mark)) == 2
+    page.wait_for_selector("#save-state[data-state=offline]")
+    page.reload()
+    page.wait_for_selector("html[data-span-editor=ready]")
+    assert marks(page) == [mark], "kept on the device, part by part"
+    assert not Draft.objects.exists()
+    page.context.set_offline(True)
+    page.unroute("**/api/**")
+    page.unroute("**/tasks/*/draft")
+    page.keyboard.press("Control+Enter")
+    page.locator("#save-state").get_by_text("submitted when you are back online").wait_for()
+    assert not SpanPart.objects.exists()
+    with page.expect_navigation():
+        page.context.set_offline(False)
+    part = SpanPart.objects.select_related("span").get()
+    assert [part.span.quote, part.quote] == words_of(mark)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("button", ["Combine both", "Keep the one on this page", "Use the one saved elsewhere"])
+def test_of_two_tabs_that_each_brought_words_to_one_error_nothing_is_lost(at_work, button):
+    page = at_work
+    mark_by_keys(page, *TEXT_FIRST)
+    page.wait_for_selector(SAVED)
+    first = marks(page)[0]["quote"]
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("html[data-span-editor=ready]")
+    for tab, steps in ((other, 2), (page, 4)):
+        tab.evaluate("mizanSpans.select(mizanSpans.document.list()[0].id)")
+        mark_by_keys(tab, "a", *["ArrowLeft"] * steps, "Enter", "Enter")
+        if tab is other:
+            tab.wait_for_selector(SAVED)
+            until(tab, lambda: "more" in Draft.objects.get().body["spans"][0])
+    theirs, mine = (words_of(marks(tab)[0])[1:] for tab in (other, page))
+    assert theirs
+    assert mine
+    assert theirs != mine
+    dialog = page.get_by_role("dialog")
+    for [part] in (theirs, mine):
+        expect(dialog).to_contain_text(f"{first} … {part}")
+    dialog.get_by_role("button", name=button).click()
+    page.wait_for_selector(SAVED)
+    kept = {"Combine both": [first, *theirs, *mine], "Keep the one on this page": [first, *mine]}
+    assert [words_of(each) for each in marks(page)] == [kept.get(button, [first, *theirs])]
+    until(page, lambda: Draft.objects.get().body["spans"] == marks(page))
+    mark_by_keys(page, "Escape", "Control+z")
+    if button != "Keep the one on this page":
+        assert [words_of(each) for each in marks(page)] == [[first, *mine]], "one step of undo"
+
+
 # --- On a phone --------------------------------------------------------------------------------------------
 
 
@@ -214,18 +315,14 @@ def test_by_finger(phone):
 
 def test_words_chosen_by_a_long_press_come_to_the_error(phone):
     asked_for_words(phone)
-    # What the browser leaves behind after a long press: words selected, nothing tapped.
-    phone.page.evaluate(
-        """start => {
-          const { view } = mizanSpans;
-          const [range] = view.ranges(start, start + 3);
-          const { startContainer, startOffset, endContainer, endOffset } = range;
-          document.getSelection().setBaseAndExtent(startContainer, startOffset, endContainer, endOffset);
-        }""",
-        ARABIC.index("لعب"),
-    )
+    verb = ARABIC.index("لعب")
+    phone.long_press(verb + 1)
+    assert parts(phone) == ["البنات"], "the press itself is no tap"
+    phone.choose(verb, verb + len("لعب"))
     phone.page.get_by_role("button", name="Add to this error").tap()
     assert parts(phone) == ["البنات", "لعب"]
+    assert phone.page.evaluate("getSelection().isCollapsed")
+    phone.saved()
 
 
 def test_no_barrier_is_found_where_an_error_has_parts(phone):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.frontend.settling import at_rest, until
+from tests.frontend.settling import at_rest
 
 pytestmark = pytest.mark.browser
 
@@ -114,23 +114,10 @@ def test_what_one_taps_is_as_large_as_a_thumb(phone):
 
 
 def test_a_long_press_marks_nothing_and_the_words_the_browser_chose_by_it_can_be_taken_over(phone):
-    """Real touch events of a finger that rests longer than a tap may. Chromium without windows chooses no word by a
-    long press, so the selection that a phone would have made meanwhile is made by script."""
     start = ARABIC.index("مصرية")
-    x, y = phone.point(start + 1)
-    touches = phone.page.context.new_cdp_session(phone.page)
-    phone.page.evaluate("addEventListener('pointerdown', (event) => { window.pressed = event.timeStamp; }, true)")
-    touches.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    until(phone.page, lambda: phone.page.evaluate("performance.now() - window.pressed > 700"), 30)
-    touches.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    at_rest(phone.page)
+    phone.long_press(start + 1)
     assert not phone.page.locator(".pending-hint").is_visible(), "a long press is no tap, and begins nothing"
-    phone.page.evaluate(
-        """([start, end]) => { const [part] = mizanSpans.view.ranges(start, end);
-          const { startContainer, startOffset, endContainer, endOffset } = part;
-          getSelection().setBaseAndExtent(startContainer, startOffset, endContainer, endOffset); }""",
-        [start, start + len("مصرية")],
-    )
+    phone.choose(start, start + len("مصرية"))
     button = phone.page.get_by_role("button", name="Mark selected words")
     button.wait_for()
     assert phone.count() == 0

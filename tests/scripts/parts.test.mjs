@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { forSeeds } from "./chance.mjs";
-import { SpanDocument, plainSpan, sameDraft } from "../../static/src/spans/document.js";
+import { SpanDocument, combine, plainSpan, sameDraft } from "../../static/src/spans/document.js";
 import { TextIndex } from "../../static/src/spans/offsets.js";
 import { SpanOrder } from "../../static/src/spans/order.js";
-import { joined, partAt, partsOf, sameWords, wordsOf } from "../../static/src/spans/parts.js";
+import { MOST_PARTS, joined, partAt, partsOf, sameWords, wordsOf } from "../../static/src/spans/parts.js";
 import { findProblems } from "../../static/src/spans/validation.js";
 
 const PIECES = [..."a é\u0301\r\n\t\u200d👨👩🏽🇪🇬ক্ষ্র‍ीक्षिسَّـ가\u1100\u1161𠮷。 "];
@@ -75,4 +75,37 @@ test("two marks that begin alike are the same only with the same parts", () => {
   const codes = (more) => findProblems(new SpanDocument({ spans: [one, { ...one, id: "b", more }] })).map(({ code }) => code);
   assert.deepEqual(codes(one.more), ["repeated"]);
   assert.deepEqual(codes(null), []);
+});
+
+const TEXT = "he 👨‍👩‍👧 gave the idea up at once";
+const POINTS = Array.from(TEXT);
+/** A mark on all of these words of TEXT. */
+const on = (...words) => anchored(joined(words.map((word) => {
+  const start = Array.from(TEXT.slice(0, TEXT.indexOf(word))).length;
+  return { start, end: start + Array.from(word).length };
+}), (start, end) => POINTS.slice(start, end).join("")));
+const together = (mine, theirs) => combine({ spans: [mine] }, { spans: [theirs] }).spans.map(wordsOf);
+
+test("a mark to which two tabs brought words elsewhere has all of them when they are combined", () => {
+  assert.deepEqual(together(on("gave", "up"), on("gave", "once")), ["gave … up … once"]);
+  assert.deepEqual(together(on("gave"), on("gave", "up")), ["gave … up"]);
+  assert.deepEqual(together(on("gave", "up"), on("👨‍👩‍👧", "gave")), ["👨‍👩‍👧 … gave … up"], "whichever is the first of the text");
+  assert.deepEqual(together(on("gave", "idea up"), on("gave", "up at")), ["gave … idea up at"], "what overlaps is one part");
+  const [span] = combine({ spans: [on("gave", "up")] }, { spans: [on("he", "gave")] }).spans;
+  for (const { start, end, quote } of partsOf(span)) assert.equal(quote, POINTS.slice(start, end).join(""));
+});
+
+test("two versions that are not of one error stay two marks, and none is lost", () => {
+  assert.deepEqual(together(on("gave"), on("gave the")), ["gave", "gave the"], "moved, not divided");
+  assert.deepEqual(together(on("gave", "up"), on("he", "once")), ["gave … up", "he … once"], "no word in common");
+  assert.deepEqual(together(on("gave", "up"), { ...on("gave", "once"), explanation: "Other." }), ["gave … up", "gave … once"]);
+  const many = (from) => anchored(joined(Array.from({ length: MOST_PARTS }, (_, at) => ({ start: at && from + 2 * at, end: (at && from + 2 * at) + 1 })), () => "x"));
+  assert.equal(together(many(0), many(60)).length, 2, "together more parts than a mark may have");
+});
+
+test("what both tabs have is combined to itself, whichever order a database gives its fields", () => {
+  const mine = { spans: [plainSpan(on("gave", "up")), plainSpan({ ...on("once"), id: "n" })] };
+  const reversed = (object) => Object.fromEntries(Object.entries(object).reverse());
+  const theirs = { spans: mine.spans.map((span) => reversed({ ...span, ...(span.more ? { more: span.more.map(reversed) } : {}) })) };
+  assert.deepEqual(combine(mine, theirs).spans, mine.spans);
 });

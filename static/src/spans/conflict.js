@@ -2,12 +2,15 @@
 import { element } from "../site/dom.js";
 import { gettext, ngettext, interpolate } from "../site/text.js";
 import { chooseVersion as choose } from "../task_kit/conflict.js";
+import { plainSpan } from "./document.js";
 import { SpanForm } from "./form.js";
 
 function version(title, draft, other, task) {
-  const elsewhere = new Set(other.spans.map((span) => JSON.stringify(span)));
+  // A database gives the fields of what was saved elsewhere in an order of its own.
+  const written = (span) => JSON.stringify(plainSpan(span));
+  const elsewhere = new Set(other.spans.map(written));
   const count = interpolate(ngettext("%(count)s error marked", "%(count)s errors marked", draft.spans.length), { count: draft.spans.length });
-  const items = draft.spans.map((span) => element("li", { class: elsewhere.has(JSON.stringify(span)) ? "muted" : "conflict__different" },
+  const items = draft.spans.map((span) => element("li", { class: elsewhere.has(written(span)) ? "muted" : "conflict__different" },
     element("bdi", { lang: task.lang, text: SpanForm.name(span, task) }),
     span.explanation ? element("p", { class: "small", dir: "auto", text: span.explanation }) : null));
   return element("section", { class: "surface conflict__version" },

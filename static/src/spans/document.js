@@ -2,7 +2,7 @@
 // network. Offsets are code points throughout.
 import { UndoStack } from "../task_kit/undo.js";
 import { SpanOrder } from "./order.js";
-import { plainMore, sameWords } from "./parts.js";
+import { plainMore, sameWords, withAllParts } from "./parts.js";
 import { gettext } from "../site/text.js";
 import { findProblems, findWarnings } from "./validation.js";
 
@@ -41,17 +41,31 @@ export function sameDraft(a, b) {
   return JSON.stringify(plainDraft(a)) === JSON.stringify(plainDraft(b));
 }
 
-/** Every span of both drafts; where one span differs, mine keeps its id and theirs comes beside it under a new one. Of two
- * scores mine stays, theirs where I have given none. */
+/** Every span of both drafts. Where one span has other words elsewhere in each and is the same besides, it has all of them;
+ * where it differs otherwise, mine keeps its id and theirs comes beside it under a new one. Of two scores mine stays, theirs
+ * where I have given none. */
 export function combine(mine, theirs) {
-  const known = new Map(mine.spans.map((span) => [span.id, JSON.stringify(span)]));
-  const extra = theirs.spans
-    .filter((span) => known.get(span.id) !== JSON.stringify(span))
-    .map((span) => (known.has(span.id) ? { ...span, id: crypto.randomUUID() } : span));
-  const spans = [...mine.spans, ...extra];
+  const combined = new Map(mine.spans.map((span) => [span.id, span]));
+  // A database gives the fields of theirs in an order of its own.
+  for (const span of theirs.spans.map(plainSpan)) {
+    const own = combined.has(span.id) ? plainSpan(combined.get(span.id)) : null;
+    const together = own && saysTheSame(own, span) ? withAllParts(own, span) : null;
+    if (!own) combined.set(span.id, span);
+    else if (together) combined.set(span.id, { ...own, ...together });
+    else if (JSON.stringify(own) !== JSON.stringify(span)) {
+      const id = crypto.randomUUID();
+      combined.set(id, { ...span, id });
+    }
+  }
+  const spans = [...combined.values()];
   const score = mine.score ?? theirs.score ?? null;
   return { no_errors: spans.length === 0 && (mine.no_errors || theirs.no_errors), spans, ...("score" in mine || "score" in theirs ? { score } : {}) };
 }
+
+const PLACE = new Set(["start", "end", "quote"]);
+
+/** Whether two versions of a span differ in nothing but where it lies. */
+const saysTheSame = (a, b) => FIELDS.every((field) => PLACE.has(field) || a[field] === b[field]) && a.origin === b.origin;
 
 /** Typing changes one span, or the score; two such steps are one where the second goes on from what the first left. */
 function extendChange(last, step) {

@@ -23,6 +23,19 @@ export function joined(ranges, slice) {
   return { ...first, more };
 }
 
+/**
+ * What a mark stores of its words that has all parts of two of its versions; null where that is not what they say: where
+ * neither has further parts, or they share no words, or there are more parts than a mark may have.
+ */
+export function withAllParts(one, other) {
+  const [mine, theirs] = [partsOf(one), partsOf(other)];
+  const share = mine.some(({ start, end }) => theirs.some((part) => part.start < end && part.end > start));
+  if (mine.length + theirs.length < 3 || !share) return null;
+  const known = new Map([...mine, ...theirs].flatMap(({ start, quote }) => [...quote].map((point, at) => [start + at, point])));
+  const words = joined([...mine, ...theirs], (start, end) => Array.from({ length: end - start }, (_, at) => known.get(start + at)).join(""));
+  return words.more.length < MOST_PARTS ? words : null;
+}
+
 /** Number of the part that [start, end) lies in or reaches into, else of the first. */
 export function partAt(parts, start, end) {
   return Math.max(0, parts.findIndex((part) => part.start < end && part.end > start));
