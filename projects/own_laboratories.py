@@ -3,7 +3,7 @@ a model's laboratory is settled after it was judged: they stand in the project, 
 for those that are of them (reports/dashboard/self_preference.py)."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from django.db.models import BigIntegerField, Count, F, Model, OuterRef, Q, Subquery
@@ -20,11 +20,13 @@ class Judged:
 
     name    as revisions of answers call it. answers  the model, with a `rater`.
     models  paths from an answer to each target model that it is about.
+    apart   a condition on answers that are about no model at all, whatever the paths lead to.
     """
 
     name: str
     answers: type[Model]
     models: tuple[str, ...]
+    apart: Callable[[Project], Q] | None = None
 
     def count(self, project: Project, laboratory: int, models: Collection[int]) -> Counter[int]:
         """By judge (id) of this laboratory, its answers about any of these models (ids)."""
@@ -33,6 +35,8 @@ class Judged:
             about |= Q(**{f"{path}__in": Among(models)})
         judges = {"rater__project": project, "rater__kind": RaterKind.JUDGE, "rater__laboratory": laboratory}
         rows = self.answers._default_manager.filter(about, **judges).order_by()
+        if self.apart:
+            rows = rows.exclude(self.apart(project))
         return Counter(dict(rows.values_list("rater").annotate(n=Count("pk"))))
 
 
