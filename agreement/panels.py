@@ -4,7 +4,8 @@ A tie is no verdict: it is None, which the caller counts. Weights of a panel who
 Shares of weights are compared to within `EXACT`, so that sums of equal weights in another order decide alike.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from agreement.consensus import nearest_grade
 from agreement.figures import Figure
 
 EXACT = 1e-9
+Name = TypeVar("Name", bound=Hashable)
+Number = TypeVar("Number", int, float)
 
 
 def share_of(weight: float, total: float) -> float:
@@ -40,30 +43,80 @@ def yes_or_no(votes: Sequence[bool], weights: Sequence[float]) -> bool | None:
     return None if is_half(share) else is_more_than_half(share)
 
 
-def most_said(values: Sequence[int], weights: Sequence[float]) -> int | None:
+def most_said(values: Sequence[Number], weights: Sequence[float]) -> Number | None:
     """The value with the most weight behind it; where several have the most, the one of them that is the median.
 
-    values  grades, or preferences as -1, 0 and 1, length M >= 1; weights  as long.
+    values  grades, numbers, or preferences as -1, 0 and 1, length M >= 1; weights  as long.
     A value is a median where neither those below it nor those above it weigh more than half. Three members who say
     2, 3 and 4 come to 3; of 3 and 4, or 1, 1, 5 and 5, both are medians, and of 2, 2, 3, 4, 4 neither of the two
     said most: those are ties (None). Raises ValueError for different lengths or weights that come to nothing.
     """
-    behind: dict[int, float] = {}
-    for value, weight in zip(values, weights, strict=True):
-        behind[value] = behind.get(value, 0.0) + weight
+    behind = weight_behind(values, weights)
     total = sum(behind.values())
-    most = max(share_of(weight, total) for weight in behind.values())
-    modes = [value for value, weight in behind.items() if share_of(weight, total) >= most - EXACT]
+    modes = leading(behind)
     if len(modes) == 1:
         return modes[0]
 
-    def is_median(value: int) -> bool:
+    def is_median(value: Number) -> bool:
         below = sum(weight for other, weight in behind.items() if other < value)
         above = sum(weight for other, weight in behind.items() if other > value)
         return not is_more_than_half(below / total) and not is_more_than_half(above / total)
 
     medians = [value for value in modes if is_median(value)]
     return medians[0] if len(medians) == 1 else None
+
+
+def named_most(values: Sequence[Name], weights: Sequence[float]) -> Name | None:
+    """The name with the most weight behind it; None, a tie, where several have the most: no name lies between others.
+
+    Shapes and errors as of `most_said`.
+    """
+    modes = leading(weight_behind(values, weights))
+    return modes[0] if len(modes) == 1 else None
+
+
+def weight_behind(values: Sequence[Name], weights: Sequence[float]) -> dict[Name, float]:
+    behind: dict[Name, float] = {}
+    for value, weight in zip(values, weights, strict=True):
+        behind[value] = behind.get(value, 0.0) + weight
+    return behind
+
+
+def leading(behind: Mapping[Name, float]) -> list[Name]:
+    """Those with the most weight behind them. Raises ValueError for weights that come to nothing."""
+    total = sum(behind.values())
+    most = max(share_of(weight, total) for weight in behind.values())
+    return [value for value, weight in behind.items() if share_of(weight, total) >= most - EXACT]
+
+
+def mean_ranks(ranks: Sequence[Mapping[Name, float]], weights: Sequence[float]) -> dict[Name, float]:
+    """The weighted mean of the ranks that each member gave what all of them ranked, from 1, the best.
+
+    Where members ranked different things, each ranking is first brought down to what is common: a rank is then one more
+    than the number of what is ranked better, so what was tied stays tied. Empty where less than two are common.
+    Raises ValueError for different lengths or weights that come to nothing.
+    """
+    common = [name for name in ranks[0] if all(name in of_member for of_member in ranks)]
+    if len(common) < 2:
+        return {}
+    given = [
+        of_member
+        if len(of_member) == len(common)
+        else {name: 1 + sum(of_member[other] < of_member[name] for other in common) for name in common}
+        for of_member in ranks
+    ]
+    total = sum(weights)
+    return {
+        name: round(sum(share_of(w, total) * of[name] for of, w in zip(given, weights, strict=True)), 9)
+        for name in common
+    }
+
+
+def ranked(means: Mapping[Name, float], has_ties: bool) -> dict[Name, int] | None:
+    """Ranks from 1 by mean ranks; the same mean shares a rank, or is a tie (None) where none may be shared."""
+    if not has_ties and len(set(means.values())) < len(means):
+        return None
+    return {name: 1 + sum(other < mean for other in means.values()) for name, mean in means.items()}
 
 
 def mean_on_scale(grades: Sequence[float], weights: Sequence[float], lowest: int, highest: int) -> tuple[int, float]:

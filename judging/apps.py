@@ -17,7 +17,9 @@ class JudgingConfig(AppConfig):
         from judging.engine import run_kinds
         from judging.engine.judge_runs import Judging
         from judging.engine.listing import Runs
+        from judging.kinds.questionnaire.chosen import follow
         from rubrics.authoring.difficulty import register_asker
+        from workflow.renaming import register_follower
 
         run_kinds.register(Judging(), Collecting())
         listing.register(Runs())
@@ -26,3 +28,4 @@ class JudgingConfig(AppConfig):
         spending.register(submitted.spending_of)
         ending.register_stopper(submitted.stop)
         register_collectors(collectors)
+        register_follower(follow)

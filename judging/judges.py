@@ -9,7 +9,18 @@ from django.utils.translation import gettext as _
 
 from judging.kinds import JudgeKind, judge_kind, judge_kinds
 from judging.kinds.explained import EXPLAINED
-from judging.kinds.options import REASONING, SEED, SENT, SHOTS, TARGET, TAXONOMY, checked, name_of, storable_options
+from judging.kinds.options import (
+    REASONING,
+    SEED,
+    SENT,
+    SHOTS,
+    TARGET,
+    TAXONOMY,
+    checked,
+    name_of,
+    problems_in,
+    storable_options,
+)
 from judging.models import Judge, JudgePrompt, Shots, Target
 from judging.prompts import asks_language
 from judging.prompts.published import is_published
@@ -54,6 +65,7 @@ def add_judge(
     options = {**explained(project, own_kind, prompt), **options}
     model, name = model.strip(), name.strip()
     values, problems = checked((*own_kind.options, *SENT), options)
+    problems = problems or problems_in(project, own_kind.options, values)
     if problems := [*name_problems(model, name), *problems]:
         raise Invalid(problems)
     laboratory = resolve(model, provider)

@@ -168,11 +168,18 @@ def _write_prompts(project: Project, entries: list[dict[str, Any]], findings: Fi
                 findings.refuse(f"{place}.{own}", problem.code, problem.message)
 
 
+def _tidied(kind: str, name: str, value: Any) -> Any:
+    option = next((option for option in _options_of(kind) if option.name == name), None)
+    return value if option is None or option.fault(value) else option.tidied(value)
+
+
 def _keep(judge: Judge, entry: dict[str, Any], place: str, findings: Findings) -> None:
     """A judge that is there stays as it is set up; whether it is asked may change."""
     is_active = entry.get("active") is not False
     now = {**_judge(judge), "active": True}
     said = {key: given for key, given in entry.items() if given not in (None, {}, False)} | {"active": True}
+    if options := said.get("options"):
+        said["options"] = {name: _tidied(judge.kind, name, value) for name, value in options.items()}
     if said.get("prompt") in (FIRST, WITH_SLOT):
         del said["prompt"]
     for key in sorted(now.keys() | said.keys()):

@@ -4,10 +4,10 @@ for those that are of them (reports/dashboard/self_preference.py). What several 
 where one of its members is of the model's laboratory."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from django.db.models import BigIntegerField, Count, F, Model, OuterRef, Q, Subquery
+from django.db.models import BigIntegerField, Count, F, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from projects.among import Among
@@ -21,28 +21,31 @@ class Judged:
 
     name    as revisions of answers call it. answers  the model, with a `rater`.
     models  paths from an answer to each target model that it is about.
+    apart   a condition on answers that are about no model at all, whatever the paths lead to.
     """
 
     name: str
     answers: type[Model]
     models: tuple[str, ...]
+    apart: Callable[[Project], Q] | None = None
 
     def count(self, project: Project, laboratory: int, models: Collection[int]) -> Counter[int]:
         """By judge (id) of this laboratory, its answers about any of these models (ids)."""
         judges = {"rater__project": project, "rater__kind": RaterKind.JUDGE, "rater__laboratory": laboratory}
-        rows = self.answers._default_manager.filter(self._about(models), **judges).order_by()
+        rows = self._rows_about(project, models).filter(**judges).order_by()
         return Counter(dict(rows.values_list("rater").annotate(n=Count("pk"))))
 
-    def count_of(self, rater: int, models: Collection[int]) -> Counter[int]:
+    def count_of(self, project: Project, judge: int, models: Collection[int]) -> Counter[int]:
         """The same of one judge (id), whatever its laboratory."""
-        n = self.answers._default_manager.filter(self._about(models), rater=rater).count()
-        return Counter({rater: n} if n else {})
+        n = self._rows_about(project, models).filter(rater=judge).count()
+        return Counter({judge: n} if n else {})
 
-    def _about(self, models: Collection[int]) -> Q:
+    def _rows_about(self, project: Project, models: Collection[int]) -> QuerySet[Model]:
         about = Q()
         for path in self.models:
             about |= Q(**{f"{path}__in": Among(models)})
-        return about
+        rows = self.answers._default_manager.filter(about)
+        return rows.exclude(self.apart(project)) if self.apart else rows
 
 
 _judged: dict[str, Judged] = {}
@@ -70,7 +73,7 @@ def count_left_out(project: Project, name: str, models: Collection[int]) -> dict
     for laboratory, of_it in sorted(by_laboratory.items()):
         counted += _judged[name].count(project, laboratory, of_it)
     for panel, of_it in own_of_panels(project).items():
-        counted += _judged[name].count_of(panel, of_it & set(models))
+        counted += _judged[name].count_of(project, panel, of_it & set(models))
     return dict(sorted(counted.items()))
 
 
@@ -83,7 +86,7 @@ def touched(project: Project, model: TargetModel, laboratory: Laboratory) -> lis
     for each in _judged.values():
         counted += each.count(project, laboratory.pk, [model.pk])
         for panel in panels:
-            counted += each.count_of(panel, [model.pk])
+            counted += each.count_of(project, panel, [model.pk])
     names = dict(Rater.objects.filter(pk__in=Among(counted)).values_list("pk", "name"))
     return sorted((names[judge], n) for judge, n in counted.items())
 

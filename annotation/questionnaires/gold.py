@@ -30,6 +30,13 @@ def scale_of(part: Asked) -> tuple[int, int] | None:
     return None
 
 
+def level_of(part: Asked) -> str:
+    """The level of Krippendorff's alpha at which answers to a part are compared."""
+    if part.type in (Type.SCALE, Type.RANKING) or part.is_ordered:
+        return "ordinal"
+    return "interval" if part.type == Type.NUMBER else "nominal"
+
+
 def as_numbers(part: Asked, value: Any, responses: Collection[str]) -> Iterator[tuple[str, float]]:
     """What of a value can be compared: of any of several each option, 1 or 0; of a ranking the rank of each of these
     responses by its key; of one of several its place, of a grade or number the number, under an empty name.

@@ -62,7 +62,9 @@ class JudgeForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.options = options_of_kinds()
         for option in (*self.options, *SENT):
-            self.fields[option.field_name] = option.form_field()
+            field = option.form_field()
+            if project is None or option.offer(field, project):
+                self.fields[option.field_name] = field
         own = JudgePrompt.objects.filter(project=project) if project else JudgePrompt.objects.none()
         explained = self.fields[EXPLAINED.field_name]
         assert isinstance(explained, forms.ChoiceField)
@@ -109,7 +111,11 @@ class JudgeForm(forms.Form):
         for name, kind in judge_kinds().items():
             for option in kind.options:
                 of_option.setdefault(option.name, []).append(name)
-        return [(" ".join(of_option[option.name]), self[option.field_name]) for option in self.options]
+        return [
+            (" ".join(of_option[option.name]), self[option.field_name])
+            for option in self.options
+            if option.field_name in self.fields
+        ]
 
     @property
     def more_settings(self) -> list[forms.BoundField]:

@@ -24,6 +24,8 @@ from projects.problems import Problem
 if TYPE_CHECKING:
     from rest_framework import serializers
 
+    from projects.models import Project
+
 MAX_SEED = 2**31 - 1
 DEFAULT_TOKENS = 4000
 
@@ -70,9 +72,17 @@ class Option(ABC):
     def fault(self, value: Any) -> str:
         """Why the value is none of this option's; empty where it is one."""
 
+    def fault_in(self, project: Project, value: Any) -> str:
+        """Why a value without fault is none in this project; empty where it is one."""
+        return ""
+
     @abstractmethod
     def form_field(self) -> forms.Field:
         """Its field on the page."""
+
+    def offer(self, field: forms.Field, project: Project) -> bool:
+        """Give the field what can be chosen in this project. False where nothing can, and the page has no field."""
+        return True
 
     def from_form(self, cleaned: Any) -> Any:
         """The value that a form's or a command's field stands for."""
@@ -347,6 +357,12 @@ def checked(options: Iterable[Option], given: Mapping[str, Any]) -> tuple[dict[s
         # Of a choice the plain string: the value is stored as JSON.
         values[name] = str(value) if isinstance(value, TextChoices) else option.tidied(value)
     return values, problems
+
+
+def problems_in(project: Project, options: Iterable[Option], values: Mapping[str, Any]) -> list[Problem]:
+    """What of values without fault is wrong in this project."""
+    faults = {option.field_name: option.fault_in(project, values[option.name]) for option in options}
+    return [Problem("unknown_value", fault, name) for name, fault in faults.items() if fault]
 
 
 def storable_options(options: Iterable[Option], values: Mapping[str, Any]) -> dict[str, Any]:

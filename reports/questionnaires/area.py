@@ -5,8 +5,10 @@ from django.utils.translation import gettext_lazy as _
 from annotation.importing.questionnaires import QuestionnaireAnswers
 from annotation.models import QuestionnaireAnswer
 from annotation.presets import QUESTIONNAIRES as PRESET
+from annotation.questionnaires.own import MODELS, of_prompts_alone
 from annotation.questionnaires.task import QuestionnaireTaskType
 from judging import steps as of_judging
+from judging.ensembles.questionnaires import QuestionnairePanels
 from judging.kinds.questionnaire.kind import Questionnaires
 from judging.models import Purpose
 from projects import project_steps
@@ -15,7 +17,6 @@ from projects.own_laboratories import Judged
 from projects.steps import Step
 from reports.areas import Area
 from reports.questionnaires.dashboard import QUESTIONNAIRES as DASHBOARD
-from reports.questionnaires.reader import MODELS
 from screening import steps as of_screening
 from screening.checks.kinds.questionnaires import QuestionnaireChecks
 
@@ -26,10 +27,12 @@ QUESTIONNAIRES = Area(
     # What people answered is the measure; judges never make gold of it.
     purpose=Purpose.EVALUATION,
     judge_kinds=(Questionnaires(),),
+    ensembles=(QuestionnairePanels(),),
     judged=Judged(
         "questionnaires",
         QuestionnaireAnswer,
         MODELS,
+        of_prompts_alone,
     ),
     check_kinds=(QuestionnaireChecks(),),
     formats=(QuestionnaireAnswers,),

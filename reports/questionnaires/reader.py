@@ -15,21 +15,17 @@ from django.db.models.functions import Coalesce
 
 from annotation.models import QuestionnaireAnswer
 from annotation.questionnaires.gold import as_numbers
+from annotation.questionnaires.own import about_own_laboratory
 from formats.layout import Asked, Type, asked_of
 from projects.models import Project, Prompt, RaterKind, Response, TargetModel
-from projects.own_laboratories import about_own
 from reports.dashboard.columns import Flags, Floats, Integers
 from reports.dashboard.freshness.revisions import digest, revisions
 from reports.dashboard.names import PEOPLE
+from reports.dashboard.panels import Panels
 from workflow.models import Stage
 
 #: In place of a target model, of what is about none.
 NO_MODEL = 0
-#: Paths from an answer to the target models that it is about.
-MODELS = (
-    *("response__target_model", "prompt__responses__target_model"),
-    *("pair__first__target_model", "pair__second__target_model"),
-)
 CHOSEN_PARTS = frozenset({Type.CHOICE, Type.CHOICES})
 
 
@@ -56,10 +52,12 @@ class Values:
 
 
 class Answered(NamedTuple):
-    """What was answered in one variety, by what is compared: by people, and by each judge (the id of its rater)."""
+    """What was answered in one variety, by what is compared: by people, and by each judge (the id of its rater);
+    `panels` are those of the judges that are several as one."""
 
     people: Mapping[Key, Values]
     judges: Mapping[int, Mapping[Key, Values]]
+    panels: frozenset[int] = frozenset()
 
 
 Loaded = Mapping[int, Answered]
@@ -85,7 +83,11 @@ class Reader:
         model = (
             TargetModel.objects.filter(name=scope.model).values_list("pk", flat=True).first() if scope.model else None
         )
+        raters = project.raters.filter(kind=RaterKind.JUDGE).values_list("pk", "kind", "model", "laboratory")
+        panels = Panels.of(project, raters)
         for answer in standing_answers(project, of_variety__in=varieties):
+            if answer.prompt in panels.held_out.get(answer.rater, ()):
+                continue
             for key, item, value, of_model in values_of(answer, parts.get(answer.stage, ()), responses):
                 if scope.model and of_model != model:
                     continue
@@ -101,6 +103,7 @@ class Reader:
             variety: Answered(
                 values(of_variety.get(PEOPLE, {})),
                 {rater: values(given) for rater, given in sorted(of_variety.items()) if rater != PEOPLE},
+                panels.raters,
             )
             for variety, of_variety in made.items()
         }
@@ -134,7 +137,7 @@ class Answer(NamedTuple):
 
 def standing_answers(project: Project, *conditions: Q, **chosen: Any) -> Iterator[Answer]:
     """Of each rater's rounds at an item the latest, without checks, and without what judges said of models of their own
-    laboratory. `conditions` and `chosen` narrow the rows, also by `of_prompt` and `of_variety`. Three statements."""
+    laboratory. `conditions` and `chosen` narrow the rows, also by `of_prompt` and `of_variety`. Four statements."""
     rows = QuestionnaireAnswer.objects.filter(stage__project=project, is_check=False).annotate(
         is_judge=Case(When(rater__kind=RaterKind.JUDGE, then=True), default=False),
         of_prompt=Coalesce("prompt", "response__prompt", "pair__prompt"),
@@ -142,8 +145,7 @@ def standing_answers(project: Project, *conditions: Q, **chosen: Any) -> Iterato
     )
     rows = rows.filter(*conditions, **chosen).order_by("id")
     if judges := list(project.raters.filter(kind=RaterKind.JUDGE).values_list("pk", flat=True)):
-        own = QuestionnaireAnswer.objects.filter(about_own(project, judges, *MODELS))
-        rows = rows.exclude(pk__in=own.values("pk"))
+        rows = rows.exclude(pk__in=about_own_laboratory(project, judges).values("pk"))
     fields = (
         *("stage_id", "rater_id", "round", "answers", "response_id", "pair_id", "of_prompt", "of_variety"),
         *("is_judge", "rater__is_expert", "response__target_model"),

@@ -233,6 +233,12 @@ FORMS: dict[str, Form] = {
         Material("?", TEXT, "English", others=(f"{TEXT} ",), questionnaire=ShownQuestionnaire(1)),
         {**SAYS, "answers": FILLED_IN},
     ),
+    "prompt_alone": Form(
+        Questionnaires(),
+        prompt_of("questionnaire", {"1": {"show": ["prompt"], "ask": ASK[:-1]}}),
+        Material(TEXT, "", "English", questionnaire=ShownQuestionnaire(1)),
+        {**SAYS, "answers": {key: value for key, value in FILLED_IN.items() if key != "rank"}},
+    ),
 }
 
 
@@ -292,7 +298,7 @@ def good_answer(setup: Setup, question: Question) -> dict[str, Any]:
     keys = setup.kind.schema(setup.prompt, material)["properties"]
     examined = slice(*unit_bounds(material.response, question.unit)) if "errors" in keys else slice(None)
     given: Mapping[str, Any] = {
-        "errors": [{**ERROR, "quote": word_of(material.response[examined])}],
+        "errors": [{**ERROR, "quote": word_of(material.response[examined]) if "errors" in keys else ""}],
         "verdicts": [
             {
                 "criterion": f"c{number}",

@@ -243,6 +243,10 @@ FORGED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"reasoning": "Forged.", "answers": {"right": "Yes", "rank": {"A": 1, "B": 2}}},
         {"reasoning": "Forged.", "answers": {"right": "No", "rank": {"A": 2, "B": 1}}},
     ),
+    "prompt_alone": (
+        {"reasoning": "Forged.", "answers": {"right": "Yes"}},
+        {"reasoning": "Forged.", "answers": {"right": "No"}},
+    ),
     "editing": ({"text": "Forged."}, {"text": "Forged too."}),
     "reference": ({"reason": "Forged.", "score": 10}, {"reason": "Forged.", "score": 0}),
 }

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from tests.judging.every_kind import CRITERIA, ERROR, FILLED_IN, FORMS, ISSUES, OWN_JSON, TEXT, TICKET, VERDICTS, Form
+from tests.judging.every_kind import CRITERIA, ERROR, FORMS, ISSUES, OWN_JSON, TEXT, TICKET, VERDICTS, Form
 
 ARABIC_DIGITS = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
 LOOKALIKES = str.maketrans("aeopc", "аеорс")  # Latin to Cyrillic
@@ -29,6 +29,7 @@ MAIN = {  # the field of each form that says most, and its name in Arabic
     "reference": ("score", "نقاط"),
     "editing": ("text", "نص"),
     "questionnaire": ("answers", "إجابات"),
+    "prompt_alone": ("answers", "إجابات"),
 }
 
 
@@ -533,21 +534,22 @@ NO_ANSWERS: dict[str, tuple[Any, ...]] = {
 }
 
 
-def of_questionnaire() -> Iterator[tuple[str, str]]:
-    form = FORMS["questionnaire"]
-    for key, values in NO_ANSWERS.items():
-        for number, value in enumerate(values):
-            yield f"{key}, {number}", changed(form, answers={**FILLED_IN, key: value})
-        yield f"{key} left out", changed(form, answers={k: v for k, v in FILLED_IN.items() if k != key})
-        yield (
-            f"{key} in capitals",
-            changed(form, answers={k.upper() if k == key else k: v for k, v in FILLED_IN.items()}),
-        )
-    yield "a fraction of a rank", changed(form, answers={**FILLED_IN, "rank": {"A": 1.5, "B": 1}})
-    yield "a whole grade as a fraction", changed(form, answers={**FILLED_IN, "good": 4.0})
-    yield "one more part", changed(form, answers={**FILLED_IN, "bonus": 5})
-    yield "the answers beside each other", dumped({"ticket": TICKET, "reasoning": "So.", **FILLED_IN})
-    yield "the answers as a list", changed(form, answers=list(FILLED_IN.values()))
+def of_questionnaire(name: str) -> Iterator[tuple[str, str]]:
+    """Of a prompt alone nothing can be ranked: who ranks answers has answered what was not asked."""
+    form = FORMS[name]
+    good: dict[str, Any] = form.good["answers"]
+    for key in good:
+        for number, value in enumerate(NO_ANSWERS[key]):
+            yield f"{key}, {number}", changed(form, answers={**good, key: value})
+        yield f"{key} left out", changed(form, answers={k: v for k, v in good.items() if k != key})
+        yield f"{key} in capitals", changed(form, answers={k.upper() if k == key else k: v for k, v in good.items()})
+    yield "a fraction of a rank", changed(form, answers={**good, "rank": {"A": 1.5, "B": 1}})
+    if name == "prompt_alone":
+        yield "a ranking of nothing", changed(form, answers={**good, "rank": {}})
+    yield "a whole grade as a fraction", changed(form, answers={**good, "good": 4.0})
+    yield "one more part", changed(form, answers={**good, "bonus": 5})
+    yield "the answers beside each other", dumped({"ticket": TICKET, "reasoning": "So.", **good})
+    yield "the answers as a list", changed(form, answers=list(good.values()))
     yield "no reasoning", changed(form, reasoning=" ")
     yield "reasoning left out", changed(form, reasoning=...)
     yield "a reasoning of 200 kB", changed(form, reasoning="x" * 200_000)
@@ -566,7 +568,8 @@ OF_KIND: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
     "same_issue": of_same_issue,
     "reference": of_reference,
     "editing": of_editing,
-    "questionnaire": of_questionnaire,
+    "questionnaire": lambda: of_questionnaire("questionnaire"),
+    "prompt_alone": lambda: of_questionnaire("prompt_alone"),
 }
 
 

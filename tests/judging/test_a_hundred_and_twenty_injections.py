@@ -65,7 +65,7 @@ class Judged:
 
     @property
     def is_filled_in(self) -> bool:
-        return self.name == "questionnaire"
+        return self.name in ("questionnaire", "prompt_alone")
 
     @property
     def setup(self) -> Setup:
@@ -79,7 +79,7 @@ class Judged:
         example = ShownExample(elsewhere, "English", (elsewhere,) * how_many, *settled)
         return Material(
             prompt=prompt,
-            response=response,
+            response="" if self.name == "prompt_alone" else response,
             language="English",
             errors=tuple(self.error(pk, elsewhere) for pk in range(ERRORS_OF.get(self.name, 0))),
             criteria=tuple(ShownCriterion(1, elsewhere, weight) for weight in (10, -5) if self.name == "rubric"),
@@ -89,7 +89,7 @@ class Judged:
             reference=self.reference(elsewhere) if self.name == "reference" or self.is_filled_in else None,
             examples=(example,) * 3 if self.question or self.name == "spans" else (),
             questionnaire=ShownQuestionnaire(self.question) if self.question and self.is_filled_in else None,
-            others=(elsewhere,) if self.is_filled_in else (),
+            others=(elsewhere,) if self.name == "questionnaire" else (),
         )
 
     def error(self, pk: int, elsewhere: str) -> ShownError:
@@ -108,6 +108,7 @@ def every_judge(project) -> list[Judged]:
     graded, preferred = question_type(project), question_type(project, "warmth", None, None)
     layout = ({"choice": "Right?", "key": "right", "of": ["Yes", "No"]}, {"ranking": "Which is best?", "key": "rank"})
     filled_in = questionnaire(project, *layout, show=("prompt", "reference", "pair"))
+    alone = questionnaire(project, layout[0], show=("prompt", "reference"), name="Alone")
     gateway = Provider.objects.create(name="gateway", base_url="http://127.0.0.1:9/v1")
     settings: dict[str, dict[str, Any]] = {
         "spans": {"with_taxonomy": True, "granularity": "response", "shots": "few"},
@@ -117,9 +118,10 @@ def every_judge(project) -> list[Judged]:
     of_kind = {
         kind: judge_kind(kind).prompt_text(judge_of(kind, project, gateway, **settings.get(kind, {}))) for kind in KINDS
     }
-    kinds = {**{kind: kind for kind in KINDS}, "preference": "pairwise"}
+    kinds = {**{kind: kind for kind in KINDS}, "preference": "pairwise", "prompt_alone": "questionnaire"}
     questions: dict[str, int] = {
         "questionnaire": filled_in.pk,
+        "prompt_alone": alone.pk,
         "pointwise": graded.pk,
         "pairwise": graded.pk,
         "preference": preferred.pk,

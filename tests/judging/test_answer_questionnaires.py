@@ -154,11 +154,11 @@ def test_what_is_no_answer_stores_none(fault, project, provider):
     assert not QuestionnaireAnswer.objects.exists()
 
 
-def test_a_project_without_a_questionnaire_says_so_and_one_about_prompts_alone_waits_for_nobody(project, judge):
+def test_a_project_without_a_questionnaire_says_so_and_a_response_that_none_shows_waits(project, judge):
     add_response(project, "tea", "الشاي", "ar-EG")
     with pytest.raises(Invalid, match="no questionnaire"):
         planned(judge)
-    questionnaire(project, RIGHT, show=("prompt",))
+    questionnaire(project, RIGHT, show=("prompt", "pair"))
     found = planned(judge)
     assert (found.size, found.not_ready) == (0, 1)
 

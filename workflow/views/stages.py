@@ -26,6 +26,7 @@ from workflow.layouts import change_layout
 from workflow.models import Stage
 from workflow.planning import change_overlap, plan_stage
 from workflow.progress import PACE_DAYS, project_progress
+from workflow.renaming import renamed
 from workflow.task_types import task_type
 from workflow.telling_people import tell_of_work
 from workflow.written_layouts import LayoutForm, previewed
@@ -90,6 +91,8 @@ def edit(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
 def save_changes(project: Project, form: StageForm, actor: User) -> None:
     with transaction.atomic():
         stage = form.save()
+        if "name" in form.changed_data:
+            renamed(project.pk, form.initial["name"], stage.name)
         if "overlap" in form.changed_data:
             change_overlap(stage, stage.overlap)
         others = set(form.changed_data) - set(DueFields.base_fields)

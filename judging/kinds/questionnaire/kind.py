@@ -1,6 +1,6 @@
 """Questionnaires: a judge answers what a stage of a lead's own parts asks, after its reasoning and apart from it.
 
-A call stands under the response that it shows first. A questionnaire about prompts alone is not put to judges.
+A call stands under the response that it shows first; of a prompt alone under a response to it, which is not shown.
 """
 
 from collections import defaultdict
@@ -9,12 +9,11 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.db.models import Q
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.models import QuestionnaireAnswer
 from annotation.questionnaires.shown import LETTERS
-from formats.layout import Asked, Shown, Subject, asked_of
+from formats.layout import JUDGED, Asked, Shown, Subject, asked_of
 from judging.kinds import (
     AnswersByResponse,
     JudgeKind,
@@ -30,17 +29,28 @@ from judging.kinds import (
 from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_keys, check_ticket
 from judging.kinds.questionnaire.asking import in_words, read_answers, schema_of
-from judging.kinds.questionnaire.shown import PROMPT, STAGE, AskedItem, ShownBeside, about, items_of, subjects
+from judging.kinds.questionnaire.chosen import CHOSEN, asked_by, ready
+from judging.kinds.questionnaire.shown import (
+    PROMPT,
+    STAGE,
+    AskedItem,
+    ShownBeside,
+    ShownSubject,
+    about,
+    items_of,
+    subjects,
+)
 from judging.kinds.ratings import OTHER, PAIR, OtherResponse, check_reasoning, flat, id_of, ids_of
 from judging.models import ANSWERED, Judge
 from judging.prompts import PromptText, chat, fill, templates_of
 from projects.among import Among
 from projects.models import Response
-from projects.problems import Invalid, Problem
 from workflow.models import Stage
 
 VERSION = "v1"
 PARTS = ("system", "question", "prompt", "reference", "answer")
+#: What is said where no response is shown; of a judge that is asked about responses the prompt does not hold it.
+ALONE = "alone"
 #: What is shown as the question that was asked.
 ASKED = (Shown.PROMPT, Shown.SOURCE, Shown.CONVERSATION)
 
@@ -64,10 +74,6 @@ def shown_among(subjects: Sequence[Any]) -> ShownQuestionnaire | None:
     return next((one for one in subjects if isinstance(one, ShownQuestionnaire)), None)
 
 
-def questionnaires(project: int) -> list[Stage]:
-    return list(Stage.objects.filter(project=project).exclude(ask=[]).order_by("position", "pk"))
-
-
 class Place(NamedTuple):
     """Which row an answer becomes: its stage, what it is about (one of `Subject`) and the id of that."""
 
@@ -78,7 +84,7 @@ class Place(NamedTuple):
 
 class Questionnaires(JudgeKind):
     kind = "questionnaire"
-    options = (EXPLAINED,)
+    options = (CHOSEN, EXPLAINED)
     is_usual = True
     name = gettext_lazy("Answers questionnaires")
     idle = gettext_lazy("No item waits for this judge: they were answered, or its own laboratory has a part in them.")
@@ -87,40 +93,42 @@ class Questionnaires(JudgeKind):
     gone = "rated_gone"
 
     def prompt_text(self, judge: Judge) -> PromptText:
-        """With every questionnaire: its questions in words, and under its id its layout, from which the form of the
-        answer follows."""
+        """With every questionnaire that the judge answers: its questions in words, and under its id its layout, from
+        which the form of the answer follows."""
         templates = templates_of(judge, self.kind, VERSION)
-        stages = questionnaires(judge.project_id)
+        stages = asked_by(judge)
         parts = {part: templates[part] for part in PARTS}
+        if not all(is_of_responses(stage.show) for stage in stages):
+            parts[ALONE] = templates[ALONE]
         parts |= {part_of(str(stage.pk)): in_words(asked_of(stage.ask), templates) for stage in stages}
         parts |= templates.explained
         layouts = {str(stage.pk): {"name": stage.name, "show": stage.show, "ask": stage.ask} for stage in stages}
         return PromptText(self.kind, templates.version, parts, layouts)
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
-        """One for each item that shows one of these responses first."""
+        """One for each item that shows one of these responses first, and for each prompt alone that has one of them."""
         if "stages" not in over.cache:
-            over.cache["stages"] = questionnaires(over.judge.project_id)
-            if not over.cache["stages"]:
-                raise Invalid(Problem("no_questionnaire", _("The project has no questionnaire that asks anything.")))
+            over.cache["stages"] = ready(over.judge)
         planned: dict[int, list[Unit]] = defaultdict(list)
+        seen = over.cache.setdefault("prompts", set())
         withheld = answered = 0
         shown: set[int] = set()
         for stage in over.cache["stages"]:
             items = list(items_of(stage, texts, over.judge.rater_id))
             have = self._have(over.judge, over.round, items, stage.pk)
             for item in items:
-                shown.update(one.id for one in item.sides)
-                first, *others = item.sides
-                if first.id not in texts:
+                shown.update((*item.covered, *(one.id for one in item.sides)))
+                if item.under not in texts or (stage.pk, item.id) in seen:
                     continue
-                if any(over.guard.forbids(one.model, one.laboratory) for one in others):
+                if not item.sides:
+                    seen.add((stage.pk, item.id))
+                if any(over.guard.forbids(one.model, one.laboratory) for one in item.sides):
                     withheld += 1
                 elif Place(stage.pk, item.subject, item.id) in have:
                     answered += 1
                 else:
                     keyed, named = about(stage, item)
-                    planned[first.id].append(Unit(number_of(keyed), named))
+                    planned[item.under].append(Unit(number_of(keyed), named))
         return Units(planned, withheld, len(texts.keys() - shown), answered=answered)
 
     def _have(self, judge: Judge, round: int, items: Sequence[AskedItem], stage: int) -> set[Place]:
@@ -140,6 +148,9 @@ class Questionnaires(JudgeKind):
         show = prompt.schema[key]["show"] if key else []
         beside = next((one for one in subjects if isinstance(one, ShownBeside)), None)
         asked = beside.conversation if beside and Shown.CONVERSATION in show else bare.prompt
+        alone = next((one for one in subjects if isinstance(one, ShownSubject) and one.language), None)
+        if alone and not is_of_responses(show):
+            bare = replace(bare, response="", language=alone.language)
         has_reference = beside is not None and Shown.REFERENCE in show and beside.reference
         return replace(
             bare,
@@ -150,16 +161,19 @@ class Questionnaires(JudgeKind):
         )
 
     def schema(self, prompt: PromptText, material: Material) -> dict[str, Any]:
-        return schema_of(parts_of(prompt, material), 1 + len(material.others))
+        return schema_of(parts_of(prompt, material), len(texts_of(prompt, material)))
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         assert material.questionnaire is not None
         parts = prompt.parts
         questions = parts[part_of(str(key_in(prompt, material.questionnaire)))]
-        shown = [fill(parts["prompt"], {"nonce": nonce, "prompt": material.prompt})] if material.prompt else []
+        texts = texts_of(prompt, material)
+        shown = [] if texts else [parts[ALONE]]
+        if material.prompt:
+            shown.append(fill(parts["prompt"], {"nonce": nonce, "prompt": material.prompt}))
         if material.reference:
             shown.append(fill(parts["reference"], {"nonce": nonce, "reference": material.reference.reference}))
-        for letter, text in zip(LETTERS, (material.response, *material.others), strict=False):
+        for letter, text in zip(LETTERS, texts, strict=False):
             shown.append(fill(parts["answer"], {"nonce": nonce, "letter": letter, "response": text}))
         system = fill(parts["system"], {**prompt.languages(material.language), "questions": questions})
         return chat(system, fill(parts["question"], {"nonce": nonce, "shown": "\n".join(shown)}))
@@ -170,7 +184,7 @@ class Questionnaires(JudgeKind):
         check_keys(value, self.schema(prompt, material)["properties"])
         check_ticket(value, nonce)
         reasoning = check_reasoning(value["reasoning"])
-        answers = read_answers(value["answers"], parts_of(prompt, material), 1 + len(material.others))
+        answers = read_answers(value["answers"], parts_of(prompt, material), len(texts_of(prompt, material)))
         return {"reasoning": reasoning, "answers": answers}
 
     def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
@@ -202,6 +216,18 @@ class Questionnaires(JudgeKind):
         found = rows.values_list("pk", "stage", *Subject.values)
         gone = [pk for pk, stage, *ids in found if _place(stage, ids) in places]
         QuestionnaireAnswer.objects.filter(pk__in=Among(gone)).delete()
+
+
+def is_of_responses(show: Collection[str]) -> bool:
+    """Whether a layout that shows these shows any response."""
+    return bool(set(JUDGED) & set(show))
+
+
+def texts_of(prompt: PromptText, material: Material) -> tuple[str, ...]:
+    """The responses that are shown."""
+    assert material.questionnaire is not None
+    show = prompt.schema[str(key_in(prompt, material.questionnaire))]["show"]
+    return (material.response, *material.others) if is_of_responses(show) else ()
 
 
 def parts_of(prompt: PromptText, material: Material) -> list[Asked]:

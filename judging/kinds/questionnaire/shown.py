@@ -16,7 +16,7 @@ from projects.laboratories import laboratory_slug
 from projects.models import Prompt, Response
 from workflow.models import Stage
 
-STAGE, PROMPT, BESIDE = "stage", "prompt", "beside"
+STAGE, PROMPT, BESIDE, BESIDE_PROMPT = "stage", "prompt", "beside", "besides"
 
 
 class Side(NamedTuple):
@@ -28,11 +28,20 @@ class Side(NamedTuple):
 
 
 class AskedItem(NamedTuple):
-    """An item of a questionnaire: what it is about, one of `Subject` and its id, and its responses in their order."""
+    """An item of a questionnaire: what it is about, one of `Subject` and its id, and its responses in their order.
+
+    A prompt alone shows none: its call stands under one of `covered`, the responses to it that are looked at.
+    """
 
     subject: str
     id: int
     sides: tuple[Side, ...]
+    covered: tuple[int, ...] = ()
+
+    @property
+    def under(self) -> int:
+        """The response (id) that the call stands under."""
+        return self.sides[0].id if self.sides else self.covered[0]
 
 
 class ShownBeside(NamedTuple):
@@ -45,15 +54,16 @@ class ShownBeside(NamedTuple):
 
 
 class ShownSubject(NamedTuple):
-    """That a prompt is still there: nothing of it is shown but its words."""
+    """That a prompt is still there, and the language that it is in: nothing of it is shown but its words."""
 
     id: int
+    language: str = ""
     author: None = None
 
 
 def items_of(stage: Stage, responses: Collection[int], rater: int) -> Iterator[AskedItem]:
     """The items of a questionnaire that have any of these responses (ids), in an order of responses drawn for the rater
-    and the prompt. Two statements at most; none of a stage about prompts alone."""
+    and the prompt. Two statements at most. A prompt alone is asked about under the first of its responses."""
     subject = subject_of(stage.show)
     if subject == Subject.RESPONSE:
         for _prompt, side in _sides(ready_responses(stage).filter(pk__in=Among(responses))):
@@ -72,6 +82,13 @@ def items_of(stage: Stage, responses: Collection[int], rater: int) -> Iterator[A
             together[prompt].append(side)
         for prompt, sides in together.items():
             yield AskedItem(subject, prompt, _drawn(stage, rater, prompt, sides))
+    else:
+        of_prompts = _among(responses).filter(prompt__in=ready_prompts(stage)).order_by("pk")
+        alone: dict[int, list[int]] = defaultdict(list)
+        for prompt, pk in of_prompts.values_list("prompt", "pk"):
+            alone[prompt].append(pk)
+        for prompt, covered in alone.items():
+            yield AskedItem(subject, prompt, (), tuple(covered))
 
 
 def _among(responses: Any) -> Any:
@@ -93,10 +110,11 @@ def _drawn(stage: Stage, rater: int, prompt: int, sides: Sequence[Side]) -> tupl
 
 def about(stage: Stage, item: AskedItem) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names that a call's number is made of, and those of all that it is about."""
-    first, *others = item.sides
     keyed = (named(STAGE, stage.pk), *_subject(item))
-    beside = (named(BESIDE, first.id),) if {Shown.CONVERSATION, Shown.REFERENCE} & set(stage.show) else ()
-    return keyed, (*keyed, *(named(OTHER, one.id) for one in others), *beside)
+    beside: tuple[str, ...] = ()
+    if {Shown.CONVERSATION, Shown.REFERENCE} & set(stage.show):
+        beside = (named(BESIDE, item.under) if item.sides else named(BESIDE_PROMPT, item.id),)
+    return keyed, (*keyed, *(named(OTHER, one.id) for one in item.sides[1:]), *beside)
 
 
 def _subject(item: AskedItem) -> tuple[str, ...]:
@@ -113,11 +131,17 @@ def subjects(names: Collection[Any]) -> dict[str, Any]:
         there = Stage.objects.filter(pk__in=Among(stages)).values_list("pk", "name")
         found |= {named(STAGE, pk): ShownQuestionnaire(pk, name) for pk, name in there}
     if prompts := ids_of(PROMPT, names):
-        asked = Prompt.objects.filter(pk__in=Among(prompts)).values_list("pk", flat=True)
-        found |= {named(PROMPT, pk): ShownSubject(pk) for pk in asked}
+        asked = Prompt.objects.filter(pk__in=Among(prompts)).values_list("pk", "variety__name")
+        found |= {named(PROMPT, pk): ShownSubject(pk, language) for pk, language in asked}
     if beside := ids_of(BESIDE, names):
         for response in _among(beside).select_related("prompt__variety", "variety"):
-            item = Item(response.prompt, (response,))
-            said = "\n\n".join(f"{turn.role}: {turn.text}" for turn in turns(item))
-            found[named(BESIDE, response.pk)] = ShownBeside(response.pk, said, reference(item))
+            found[named(BESIDE, response.pk)] = _beside(response.pk, Item(response.prompt, (response,)))
+    if beside := ids_of(BESIDE_PROMPT, names):
+        for prompt in Prompt.objects.filter(pk__in=Among(beside)).select_related("variety"):
+            found[named(BESIDE_PROMPT, prompt.pk)] = _beside(prompt.pk, Item(prompt, ()))
     return found
+
+
+def _beside(pk: int, item: Item) -> ShownBeside:
+    said = "\n\n".join(f"{turn.role}: {turn.text}" for turn in turns(item))
+    return ShownBeside(pk, said, reference(item))

@@ -10,7 +10,8 @@ from agreement.alpha import alpha_with_interval
 from agreement.figures import Figure
 from agreement.inference import with_interval
 from agreement.statistics import mean_columns, ratio_of_sums, share_of_sums
-from formats.layout import Asked, Type
+from annotation.questionnaires.gold import level_of
+from formats.layout import Type
 from reports.dashboard.columns import joined
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
@@ -62,13 +63,6 @@ def pooled(parts: Sequence[Values]) -> Values:
 
 
 # --- Figures of one part --------------------------------------------------------------------------------
-
-
-def level_of(part: Asked) -> str:
-    """The level of Krippendorff's alpha at which answers to a part are compared."""
-    if part.type in (Type.SCALE, Type.RANKING) or part.is_ordered:
-        return "ordinal"
-    return "interval" if part.type == Type.NUMBER else "nominal"
 
 
 def alpha_of(values: Values) -> Figure:

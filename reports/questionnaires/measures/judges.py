@@ -11,12 +11,13 @@ from agreement.figures import NO_ITEMS, Figure
 from agreement.inference import with_interval
 from agreement.statistics import mean_columns, ratio_of_sums
 from agreement.wide_scales import MANY_VALUES, Moments, alpha_of_moments
+from annotation.questionnaires.gold import level_of
 from formats.layout import Type
 from reports.dashboard.columns import Flags, Floats, Integers
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.questionnaires.consensus import gold_of
-from reports.questionnaires.measures.answers import COLUMNS, level_of, pooled
+from reports.questionnaires.measures.answers import COLUMNS, pooled
 from reports.questionnaires.reader import CHOSEN_PARTS, Answered, Key, Loaded, Values
 from reports.questionnaires.results import QuestionnaireResults as Results
 
@@ -48,6 +49,7 @@ def figures(parts: Sequence[Answered], is_total: bool) -> dict[str, Any]:
     gold = {key: gold_of(values) for key, values in people.items() if values.part.type != Type.TEXT}
     made: dict[tuple[int, Key], tuple[Figure, ...]] = {}
     judges = sorted({judge for part in parts for judge in part.judges})
+    panels = frozenset().union(*(part.panels for part in parts))
     items: set[tuple[int, int]] = set()
     for judge in judges:
         for key, given in _together([part.judges.get(judge, {}) for part in parts]).items():
@@ -61,7 +63,7 @@ def figures(parts: Sequence[Answered], is_total: bool) -> dict[str, Any]:
             made[judge, key] = (*against_gold(beside, given), alpha_of_people(people[key], shared), _count(beside))
     if not made:
         return {}
-    return {"beside": made, "responses": len(items), "judges": len(judges)}
+    return {"beside": made, "responses": len(items), "judges": len(set(judges) - panels)}
 
 
 def _together(parts: Sequence[Mapping[Key, Values]]) -> dict[Key, Values]:
