@@ -12,7 +12,7 @@ is made of the question where none is given.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 from django.db import models
 from django.utils.text import slugify
@@ -53,6 +53,7 @@ class Type(models.TextChoices):
     NUMBER = "number", gettext_lazy("Number")
     TEXT = "text", gettext_lazy("Free text")
     RANKING = "ranking", gettext_lazy("Ranking")
+    SPANS = "spans", gettext_lazy("Marks in the text")
 
 
 class Subject(models.TextChoices):
@@ -144,6 +145,9 @@ class AskRecord(TypedDict):
     number: NotRequired[Annotated[Question, "Any number, from `lowest` to `highest` where they are given"]]
     text: NotRequired[Annotated[Question, "In the rater's own words"]]
     ranking: NotRequired[Annotated[Question, "The responses shown, from the best to the worst"]]
+    spans: NotRequired[
+        Annotated[Question, "Marks in the response, of kind `spans`: what is to be marked"]
+    ]
     of: NotRequired[Annotated[list[str] | None, OPTIONS, "What can be chosen"]]
     ordered: NotRequired[Annotated[bool | None, FLAG, "What can be chosen has an order"]]
     lowest: NotRequired[Annotated[float | None, number_within(-FAR, FAR)]]
@@ -165,8 +169,11 @@ OWN: Mapping[str, frozenset[str]] = {
     Type.NUMBER: frozenset({"lowest", "highest"}),
     Type.TEXT: frozenset(),
     Type.RANKING: frozenset({"ties"}),
+    Type.SPANS: frozenset(),
 }
 OF_ALL = frozenset({"key", "optional", "help"})
+#: Marks are no answer by a key, and that there are none is said by the answer itself.
+OF_MARKS = frozenset({"help"})
 
 
 def type_of(record: Mapping[str, Any]) -> str:
@@ -181,7 +188,7 @@ def _is_part(record: dict, line: int, problems: ProblemLog, prefix: str) -> None
         return
     [kind] = types
     for field, value in record.items():
-        if value is not None and field not in OWN[kind] | OF_ALL | {kind}:
+        if value is not None and field not in OWN[kind] | (OF_MARKS if kind == Type.SPANS else OF_ALL) | {kind}:
             problems.say(line, "not_with_type", _("A part of this type has no such field."), f"{prefix}{field}")
     if kind in (Type.CHOICE, Type.CHOICES) and record.get("of") is None:
         problems.say(line, "missing", _("The field is missing."), f"{prefix}of")
@@ -217,13 +224,14 @@ def bounds_of(kind: str, record: Mapping[str, Any]) -> tuple[float | None, float
 
 
 def plain_parts(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The parts with the fields that they say, in the order of the file, each with its key."""
+    """The parts with the fields that they say, in the order of the file, each with its key; marks have none."""
     taken = {record["key"] for record in records if record.get("key")}
     made = []
     for record in records:
         said = {field: record[field] for field in FIELDS if not _is_unsaid(record.get(field))}
-        said["key"] = record.get("key") or _key(record[type_of(record)], taken)
-        taken.add(said["key"])
+        if type_of(record) != Type.SPANS:
+            said["key"] = record.get("key") or _key(record[type_of(record)], taken)
+            taken.add(said["key"])
         made.append({field: said[field] for field in FIELDS if field in said})
     return made
 
@@ -264,8 +272,21 @@ class Asked:
 
 
 def asked_of(records: Sequence[Mapping[str, Any]]) -> list[Asked]:
-    """The parts of a stored layout."""
-    return [_asked(record) for record in plain_parts(records)]
+    """The parts of a stored layout that are answered by a value; its marks are `marks_of`."""
+    return [_asked(record) for record in plain_parts(records) if type_of(record) != Type.SPANS]
+
+
+class MarksAsked(NamedTuple):
+    """What people are to mark, in the words of the layout."""
+
+    question: str
+    help: str
+
+
+def marks_of(records: Sequence[Mapping[str, Any]]) -> MarksAsked | None:
+    """What a stored layout says of marks; None where it says nothing."""
+    said = next((record for record in records if record.get(Type.SPANS) is not None), None)
+    return MarksAsked(said[Type.SPANS], said.get("help") or "") if said else None
 
 
 def _asked(record: Mapping[str, Any]) -> Asked:
@@ -287,14 +308,36 @@ def _asked(record: Mapping[str, Any]) -> Asked:
     )
 
 
-def refuse_together(show: Sequence[str], ask: Sequence[Mapping[str, Any]], place: str, problems: ProblemLog) -> None:
-    """What is shown and what is asked must go together, and no two parts have one key."""
+def refuse_together(
+    show: Sequence[str], ask: Sequence[Mapping[str, Any]], place: str, problems: ProblemLog, has_marks: bool = False
+) -> None:
+    """What is shown and what is asked must go together, and no two parts have one key.
+
+    has_marks   the work is marking, so all of it is about one response.
+    """
     keys: set[str] = set()
+    marks = 0
+    if has_marks and show and subject_of(show) != Subject.RESPONSE:
+        message = _("Marks stand in one response: show “response” or “target”.")
+        problems.say(0, "not_together", message, f"{place}show")
     for index, record in enumerate(ask):
-        if record.get(Type.RANKING) is not None and not shows_several(show):
+        if record.get(Type.RANKING) is not None and (has_marks or not shows_several(show)):
             message = _("To be ranked there must be several responses: show “pair” or “responses”.")
+            if has_marks:
+                message = _("Marks stand in one response, so nothing can be ranked beside them.")
             problems.say(0, "not_together", message, f"{place}ask[{index}].ranking")
+        if record.get(Type.SPANS) is not None:
+            marks += 1
+            _refuse_marks(marks, has_marks, f"{place}ask[{index}].spans", problems)
         if (key := record.get("key")) and key in keys:
             message = _("“%(key)s” stands twice in the line.") % {"key": key}
             problems.say(0, "duplicate_id", message, f"{place}ask[{index}].key")
         keys.add(key or "")
+
+
+def _refuse_marks(marks: int, has_marks: bool, place: str, problems: ProblemLog) -> None:
+    if not has_marks:
+        message = _("Marks are asked for by work of kind “spans”, which takes all other parts as well.")
+        problems.say(0, "not_with_kind", message, place)
+    elif marks > 1:
+        problems.say(0, "duplicate_id", _("Marks are asked for once."), place)

@@ -79,6 +79,7 @@ def _own_to_save() -> QuerySet[Assignment]:
         .only(
             *("uuid", "rater_id", "round", "status", "skip_reason", "claimed_at", "lease_expires_at"),
             *("stage__kind", "stage__lease_minutes", "stage__project_id", "stage__scored_on"),
+            *("stage__show", "stage__ask"),
             "item__response__text",
         )
     )

@@ -6,20 +6,29 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from formats.layout import FIELDS, Asked, asked_of, plain_parts, refuse_together, type_of
+from formats.layout import FIELDS, Asked, Shown, asked_of, plain_parts, refuse_together, type_of
 from formats.project_file.part import Findings
 from projects.audit import record
 from projects.models import Project, User
+from projects.opening import open_areas
 from workflow.models import Assignment, Stage, Status
-from workflow.task_types import task_type
+from workflow.task_types import task_type, task_types
 
 #: What may be said otherwise once it was answered: words, and whether it may be left open.
 WORDING = frozenset({"optional", "help", "ends"})
+#: Of work with marks, where it says nothing else.
+WITH_MARKS = (str(Shown.PROMPT), str(Shown.RESPONSE))
 
 
 def parts_of(stage: Stage) -> list[Asked]:
     """What the stage asks, in order."""
     return asked_of(stage.ask)
+
+
+def shown_by(kind: str, show: Sequence[str] | None, ask: Sequence[Mapping[str, Any]] | None) -> list[str]:
+    """What a stage of this kind shows that says this: marking with parts beside its marks shows prompt and response
+    where it says nothing."""
+    return list(show or (WITH_MARKS if ask and task_type(kind).has_marks else ()))
 
 
 def refuse_layouts(project: Project, stages: Sequence[Mapping[str, Any]], findings: Findings) -> None:
@@ -29,14 +38,15 @@ def refuse_layouts(project: Project, stages: Sequence[Mapping[str, Any]], findin
     there = _layouts_of(project)
     for index, entry in enumerate(stages):
         place = f"stages[{index}]."
-        show, ask = entry.get("show") or [], entry.get("ask") or []
+        ask = entry.get("ask") or []
+        show = shown_by(entry["kind"], entry.get("show"), ask)
         if not task_type(entry["kind"]).takes_layout:
             for field in ("show", "ask"):
                 if entry.get(field):
                     message = _("What work of this kind shows and asks is fixed. “questionnaire” is of parts.")
                     findings.refuse(f"{place}{field}", "not_with_kind", message)
             continue
-        refuse_together(show, ask, place, findings)
+        refuse_together(show, ask, place, findings, task_type(entry["kind"]).has_marks)
         if stage := there.get(entry["name"]):
             _refuse_changes(stage, show, plain_parts(ask), place, findings)
 
@@ -50,12 +60,15 @@ def _refuse_changes(
 ) -> None:
     """What is shown stays once there are items; a part that was asked stays with what can be answered."""
     in_use = _("Answers rest on this, so it stays as it is. Add another one beside it for what is new.")
-    if list(show) != list(stage.show) and stage.items.exists():
+    unsaid = WITH_MARKS if task_type(stage.kind).has_marks else ()
+    if list(show or unsaid) != list(stage.show or unsaid) and stage.items.exists():
         findings.refuse(f"{place}show", "in_use", in_use)
     if not Assignment.objects.filter(stage=stage, status=Status.SUBMITTED).exists():
         return
-    wanted = {part["key"]: (at, part) for at, part in enumerate(ask)}
+    wanted = {part.get("key"): (at, part) for at, part in enumerate(ask)}
     for before in plain_parts(stage.ask):
+        if "key" not in before:  # what is said of marks is words alone: they are asked for anyway
+            continue
         at, after = wanted.get(before["key"], (None, None))
         if after is None:
             message = _("“%(name)s” is missing here, and answers or texts rest on it: it cannot be taken away.")
@@ -74,9 +87,14 @@ def _is_otherwise(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
     return any(before.get(field) != after.get(field) for field in same)
 
 
+def areas_of_parts() -> list[str]:
+    """The areas whose pages show what people answer to parts."""
+    return [kind.area for kind in task_types().values() if kind.takes_layout and not kind.has_marks]
+
+
 def change_layout(stage: Stage, show: Sequence[str], ask: Sequence[Mapping[str, Any]], actor: User | None) -> bool:
     """Show and ask this from now on; false where it is as it was. The audit log keeps what stood before."""
-    after = {"show": list(show), "ask": plain_parts(ask)}
+    after = {"show": shown_by(stage.kind, show, ask), "ask": plain_parts(ask)}
     with transaction.atomic():
         stage = Stage.objects.select_for_update().get(pk=stage.pk)
         before = {"show": stage.show, "ask": plain_parts(stage.ask)}
@@ -84,5 +102,7 @@ def change_layout(stage: Stage, show: Sequence[str], ask: Sequence[Mapping[str, 
             return False
         stage.show, stage.ask = after["show"], after["ask"]
         stage.save(update_fields=["show", "ask"])
+        if parts_of(stage):
+            open_areas(stage.project, areas_of_parts())
         record("stage.layout", actor=actor, project=stage.project, subject=stage.name, layout=[before, after])
     return True

@@ -17,7 +17,7 @@ from projects.problems import Invalid
 from workflow.answer_rules import change_rules
 from workflow.due_dates import as_said, set_due
 from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS, MORE_THAN_OVERLAP, TIME_RULES, TimeRulesForm
-from workflow.layouts import refuse_layouts
+from workflow.layouts import refuse_layouts, shown_by
 from workflow.models import (
     CaseBook,
     FeedbackRules,
@@ -180,7 +180,7 @@ class StagesPart(Part):
             refuse_layouts(project, value, findings)
         if findings.total:
             return
-        value = [{**entry, "ask": plain_parts(entry["ask"])} if entry.get("ask") else entry for entry in value]
+        value = [_with_layout(entry) for entry in value]
         there = list(project.stages.all())
         surveys = {survey.stage_id: survey for survey in Survey.objects.filter(stage__in=there)}
         rules = _rules_by_stage(project)
@@ -205,6 +205,14 @@ class StagesPart(Part):
 
     def check(self, project: Project, value: list[dict[str, Any]], findings: Findings) -> None:
         refuse_rules(project, value, findings)
+
+
+def _with_layout(entry: dict[str, Any]) -> dict[str, Any]:
+    """The entry with all that its layout says, also what it leaves to be known."""
+    if not entry.get("ask"):
+        return entry
+    show = shown_by(entry["kind"], entry.get("show"), entry["ask"])
+    return {**entry, "show": show, "ask": plain_parts(entry["ask"])}
 
 
 def _with_questions(project: Project, value: list[dict[str, Any]], findings: Findings) -> list[dict[str, Any]]:

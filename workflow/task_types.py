@@ -71,6 +71,8 @@ class TaskType(ABC):
     has_layout = False
     # Its screen is made of parts that the stage names (`Stage.show`, `Stage.ask`).
     takes_layout = False
+    # Marks in the response are always part of its answer; parts that the stage names come beside them.
+    has_marks = False
     # The screen draws the response paragraph by paragraph (static/src/spans/), and answers point into it.
     shows_text = False
     # What the lead reads where planning finds nothing.

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from formats.layout import Shown, Type, asked_of, plain_parts
+from formats.layout import Shown, Type, asked_of, marks_of, plain_parts
 from formats.project_file.part import Findings
 from formats.project_file.reading import Lines, read_yaml
 from formats.project_file.writing import write_yaml
@@ -17,22 +17,25 @@ from projects.stored_text import unbroken
 from workflow.layouts import refuse_layouts
 from workflow.models import Stage
 from workflow.project_parts import StageRecord
+from workflow.task_types import task_type
 
 FIELDS = ("show", "ask")
 MAX_TEXT = 100_000
 #: What a new stage begins with, to be rewritten.
-FIRST = {
+FIRST: dict[str, list[Any]] = {
     "show": ["prompt", "response"],
     "ask": [
         {"choice": "Is the response right?", "of": ["Yes", "Partly", "No"], "ordered": True},
         {"text": "What is wrong with it?", "optional": True},
     ],
 }
+FIRST_WITH_MARKS = {**FIRST, "ask": [{"spans": "Mark every error."}, *FIRST["ask"]]}
 
 
 def as_text(stage: Stage) -> str:
     """The lines of the layout; of a stage that has none those of an example."""
-    layout = {"show": stage.show, "ask": plain_parts(stage.ask)} if stage.show or stage.ask else FIRST
+    first = FIRST_WITH_MARKS if task_type(stage.kind).has_marks else FIRST
+    layout = {"show": stage.show, "ask": plain_parts(stage.ask)} if stage.show or stage.ask else first
     return write_yaml(layout).decode()
 
 
@@ -98,6 +101,8 @@ def previewed(show: Sequence[str], ask: Sequence[Mapping[str, Any]]) -> dict[str
     """Context of the page: the parts in words, and all that there are."""
     return {
         "shown": [Shown(part).label for part in show],
+        "marks": marks_of(ask),
+        "marks_name": Type.SPANS.label,
         "parts": [
             {
                 "key": part.key,

@@ -62,10 +62,15 @@ def read_draft(body: object, parts: Sequence[Asked], responses: Sequence[str]) -
 
 
 def check_complete(
-    draft: Mapping[str, Any], parts: Sequence[Asked], responses: Sequence[str], rules: Rules = ()
+    draft: Mapping[str, Any],
+    parts: Sequence[Asked],
+    responses: Sequence[str],
+    rules: Rules = (),
+    may_be_empty: bool = False,
 ) -> dict:
     """A checked draft as an answer. Raises Invalid with every part that is still open, in the order of the screen, and
-    every blocking one of the stage's `rules` that it does not keep; parts that they leave open may be."""
+    every blocking one of the stage's `rules` that it does not keep; parts that they leave open may be. All of them may
+    stay open where something else is said beside them (`may_be_empty`)."""
     answers, problems = draft["answers"], []
     unasked = left_open(rules, answers)
     for part in parts:
@@ -76,7 +81,7 @@ def check_complete(
         elif part.type == Type.RANKING and set(value) != set(responses):
             problems.append(Problem("required", missing(part), part.key, span=part.key))
     problems += [each.problem for each in broken(rules, answers) if not each.warns]
-    if not answers and not problems:
+    if not answers and not problems and not may_be_empty:
         problems.append(Problem("required", _("Nothing is answered yet."), "answers"))
     if problems:
         raise Invalid(problems)

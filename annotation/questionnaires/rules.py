@@ -4,7 +4,7 @@ The screen asks by the same rules (static/src/questionnaires/rules.js); both are
 tests/annotation/questionnaire_rules.json.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from formats.layout import Asked
@@ -13,8 +13,16 @@ from workflow.rule_words import RuleWords
 
 RULE_WORDS = RuleWords((), ("most", "least", "ask", "after"), ("question", "at_least", "at_most", "answer"))
 
+#: What only a rule of parts says; beside marks any other rule is one of marks.
+OF_PARTS = ("ask", "question", "at_least", "at_most", "answer")
+
 Rules = Sequence[Mapping[str, Any]]
 Answers = Mapping[str, Any]
+
+
+def is_of_parts(rule: Mapping[str, Any]) -> bool:
+    """Whether a rule of work that asks for marks and parts speaks of the parts."""
+    return any(rule.get(name) not in (None, "", []) for name in OF_PARTS)
 
 
 def rules_of_parts(rules: Rules, parts: Sequence[Asked]) -> list[dict[str, Any]]:
@@ -35,6 +43,16 @@ def rules_of_parts(rules: Rules, parts: Sequence[Asked]) -> list[dict[str, Any]]
 def is_open(value: object) -> bool:
     """Whether a value says nothing yet."""
     return value is None or value in ("", [], {}) or (isinstance(value, str) and not value.strip())
+
+
+def words_of(parts: Iterable[Asked]) -> Mapping[str, Collection[str]]:
+    """What rules may name of these parts: their keys, and the answers that they offer."""
+    asked = list(parts)
+    keys = [part.key for part in asked]
+    return {
+        **dict.fromkeys(("question", "ask", "after"), keys),
+        "answer": list(dict.fromkeys(option for part in asked for option in part.options)),
+    }
 
 
 def left_open(rules: Rules, answers: Answers) -> set[str]:

@@ -3,6 +3,7 @@
 Nothing on it names a target model, unless the project says so, and no key of a response.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from annotation.questionnaires.shown import LETTERS, Item, reference, turns
@@ -24,7 +25,7 @@ def screen(assignment: Assignment, body: dict, item: Item) -> dict:
     variety = judged[0].variety
     parts = parts_of(stage)
     return {
-        "blocks": [block for part in show if part in BESIDE for block in _blocks(part, item)],
+        "blocks": blocks(show, item),
         "sides": _sides(item, show, stage.project.show_target_model),
         "is_beside": stage.layout == Layout.BESIDE or Shown.SOURCE in show,
         "parts": parts,
@@ -37,6 +38,11 @@ def screen(assignment: Assignment, body: dict, item: Item) -> dict:
             "questions": [as_asked(part, len(item.responses)) for part in parts],
         },
     }
+
+
+def blocks(show: Sequence[str], item: Item) -> list[dict[str, Any]]:
+    """What stands beside what is judged: `part`, `title`, and `texts` with who said each where they are turns."""
+    return [block for part in show if part in BESIDE for block in _blocks(part, item)]
 
 
 def _sides(item: Item, show: list[str], shows_model: bool) -> list[dict[str, Any]]:

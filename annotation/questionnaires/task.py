@@ -1,23 +1,23 @@
 """The task type "questionnaire": what its stage shows and asks, part by part."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.models import QuestionnaireAnswer
 from annotation.pairs.task import RatingSkipReason
 from annotation.questionnaires.checking import check_complete, read_draft
-from annotation.questionnaires.rules import RULE_WORDS, broken, rules_of_parts
+from annotation.questionnaires.rules import RULE_WORDS, broken, rules_of_parts, words_of
 from annotation.questionnaires.screen import screen
-from annotation.questionnaires.shown import Item, item_of, ready_pairs, ready_prompts, ready_responses
-from formats.layout import Asked, Subject, Type, subject_of
+from annotation.questionnaires.shown import item_of, ready_pairs, ready_prompts, ready_responses
+from annotation.questionnaires.storing import store_answers, stored_answers, take_answers_back
+from formats.layout import Subject
 from projects.anchors import in_both_views
 from projects.models import Project, Prompt, Rater, Response, ResponsePair
 from projects.prepared import Given
-from projects.problems import Invalid, Problem
+from projects.problems import Problem
 from workflow.answer_rules import rules_of
 from workflow.layouts import parts_of
 from workflow.models import Assignment, Stage, WorkItem
@@ -94,7 +94,7 @@ class QuestionnaireTaskType(TaskType):
         return check_complete(read_draft(body, parts, names), parts, names, rules_of(assignment.stage))
 
     def words_of_rules(self, project: Project) -> Mapping[str, Collection[str]]:
-        return words_of(part for stage in project.stages.exclude(ask=[]) for part in parts_of(stage))
+        return words_of(part for stage in project.stages.filter(kind=self.kind) for part in parts_of(stage))
 
     def words_in_stage(self, project: Project, stage: str) -> Mapping[str, Collection[str]]:
         """Each questionnaire has parts of its own."""
@@ -108,57 +108,13 @@ class QuestionnaireTaskType(TaskType):
         return [each.problem for each in broken(rules_of(assignment.stage), answer["answers"]) if each.warns]
 
     def store(self, assignment: Assignment, answer: dict) -> None:
-        subject = subject_of(assignment.stage.show)
-        about = {
-            "stage": assignment.stage,
-            subject: getattr(assignment.item, subject),
-            "rater": assignment.rater,
-            "round": assignment.round,
-        }
-        if QuestionnaireAnswer.objects.filter(**about).exists():
-            message = _("You have rated this before, elsewhere. Skip this item; what you wrote here is kept.")
-            raise Invalid(Problem("rated_before", message))
-        QuestionnaireAnswer.objects.create(
-            **about,
-            answers=_renamed(assignment, answer["answers"], {str(one.uuid): one.key for one in _responses(assignment)}),
-            is_check=assignment.item.is_check,
-            assignment=assignment,
-        )
+        store_answers(assignment, answer["answers"])
 
     def stored(self, assignment: Assignment) -> dict:
-        row = QuestionnaireAnswer.objects.filter(assignment=assignment).first()
-        if row is None:
-            return self.empty_draft(assignment)
-        names = {one.key: str(one.uuid) for one in _responses(assignment)}
-        return {"answers": _renamed(assignment, row.answers, names)}
+        answers = stored_answers(assignment)
+        return self.empty_draft(assignment) if answers is None else {"answers": answers}
 
     def reopen(self, assignment: Assignment) -> dict:
         body = self.stored(assignment)
-        QuestionnaireAnswer.objects.filter(assignment=assignment).delete()
+        take_answers_back(assignment)
         return body
-
-
-def words_of(parts: Iterable[Asked]) -> Mapping[str, Collection[str]]:
-    """What rules may name of these parts: their keys, and the answers that they offer."""
-    asked = list(parts)
-    keys = [part.key for part in asked]
-    return {
-        **dict.fromkeys(("question", "ask", "after"), keys),
-        "answer": list(dict.fromkeys(option for part in asked for option in part.options)),
-    }
-
-
-def _responses(assignment: Assignment) -> Sequence[Response]:
-    item: Item = item_of(assignment)
-    return item.responses
-
-
-def _renamed(assignment: Assignment, answers: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    """Answers whose rankings name responses otherwise: the screen by UUID, the table by key, which an archive keeps."""
-    of_type = {part.key: part.type for part in parts_of(assignment.stage)}
-    return {
-        key: {names[one]: rank for one, rank in value.items() if one in names}
-        if of_type.get(key) == Type.RANKING
-        else value
-        for key, value in answers.items()
-    }

@@ -4,25 +4,41 @@ The screen asks by the same rules (static/src/spans/rules.js); both are held to 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from annotation.questionnaires.rules import RULE_WORDS as OF_PARTS
+from annotation.questionnaires.rules import is_of_parts
 from formats.answer_rules import NEEDS, OF_MARKS
 from workflow.broken_rules import Broken, is_miscounted
 from workflow.rule_words import RuleWords
 
 #: Where a stage says nothing else.
 DEFAULT: tuple[Mapping[str, Any], ...] = ({"needs": "explanation"},)
-RULE_WORDS = RuleWords(needs=NEEDS, conditions=OF_MARKS)
+
+
+@dataclass(frozen=True)
+class WordsOfMarksAndParts(RuleWords):
+    """A rule says what one of marks may, or, where the stage asks parts beside them, what one of parts may."""
+
+    def faults(self, rule: Mapping[str, Any], words: Mapping[str, Collection[str]]) -> Iterator[tuple[str, str, str]]:
+        if is_of_parts(rule) and words.get("ask"):
+            return OF_PARTS.faults(rule, words)
+        return super().faults(rule, words)
+
+
+RULE_WORDS = WordsOfMarksAndParts(needs=NEEDS, conditions=OF_MARKS)
 LINK = re.compile(r"https?://[^\s.]+\.\S")
 
 
 def broken(rules: Sequence[Mapping[str, Any]], marks: Sequence[Mapping[str, Any]]) -> list[Broken]:
-    """Every rule that these marks do not keep, mark by mark, then those of all marks together.
+    """Every rule of marks that these do not keep, mark by mark, then those of all marks together.
 
     marks   as screens and files write them: `id`, `type`, `criticality`, `category` (its short name), `explanation`,
             `correction`.
     """
+    rules = [rule for rule in rules if not is_of_parts(rule)]
     found = [
         Broken(rule, str(mark["id"]), "explanation" if rule["needs"] == "link" else rule["needs"])
         for mark in marks

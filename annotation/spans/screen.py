@@ -4,27 +4,37 @@ from django.db.models import prefetch_related_objects
 
 from annotation.models import ErrorCategory
 from annotation.pairs.screen import as_asked
+from annotation.questionnaires.screen import as_asked as as_part
+from annotation.questionnaires.screen import blocks
+from annotation.questionnaires.shown import item_of
 from annotation.spans.scoring import score_question
+from formats.layout import Shown, marks_of
 from projects.models import Project
 from projects.vocabularies import Words, vocabularies
 from workflow.answer_rules import rules_of
 from workflow.broken_rules import message_of
+from workflow.layouts import parts_of
 from workflow.models import Assignment, Layout
 from workflow.screen import shown_text
 
 
 def screen(assignment: Assignment, body: dict) -> dict:
     """Template context; `task` is what the page's script reads."""
-    project = assignment.stage.project
+    stage = assignment.stage
+    project, parts = stage.project, parts_of(stage)
     response = assignment.response
     words = vocabularies(project)
-    question = score_question(assignment.stage)
+    question = score_question(stage)
     if question is not None:
         prefetch_related_objects([question], "dimension", "levels")
     return {
         "prompt": response.prompt,
         "scored_on": question,
-        "is_beside": assignment.stage.layout == Layout.BESIDE,
+        "parts": parts,
+        "marks": marks_of(stage.ask),
+        "blocks": blocks(stage.show, item_of(assignment)) if stage.show else None,
+        "title": Shown.TARGET.label if Shown.TARGET in stage.show else Shown.RESPONSE.label,
+        "is_beside": stage.layout == Layout.BESIDE or Shown.SOURCE in stage.show,
         "target_model": response.target_model.name if project.show_target_model else "",
         "task": {
             "draft": body,
@@ -33,8 +43,9 @@ def screen(assignment: Assignment, body: dict) -> dict:
             "criticalities": offered(words.criticality),
             "retired": retired(words.error_types, words.criticality),
             "categories": _described(offered_categories(project)),
-            "rules": [{**rule, "message": message_of(rule)} for rule in rules_of(assignment.stage)],
+            "rules": [{**rule, "message": message_of(rule)} for rule in rules_of(stage)],
             "score": as_asked(question) if question else None,
+            "questions": [as_part(part, 1) for part in parts],
             "repeats": not project.forbid_repeats,
         },
     }

@@ -1,5 +1,5 @@
 """The task type "spans": marking the errors of a response, or saying that there are none; and, where the stage asks for
-it, a score of the whole in the same answer."""
+them, a score of the whole and answers to parts in the same answer."""
 
 import uuid
 from collections.abc import Collection, Mapping
@@ -10,9 +10,23 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.models import Adjudication, CheckMarking, Classification, ErrorCategory, Marking, Rating, Review, Span
+from annotation.models import (
+    Adjudication,
+    CheckMarking,
+    Classification,
+    ErrorCategory,
+    Marking,
+    QuestionnaireAnswer,
+    Rating,
+    Review,
+    Span,
+)
+from annotation.questionnaires.rules import words_of
+from annotation.questionnaires.storing import store_answers, stored_answers, take_answers_back
 from annotation.rules_of_categories import following
 from annotation.spans.checking import MARKED_FIELDS, as_raw, check_complete, check_spans
+from annotation.spans.parts_beside import FIELD as ANSWERS
+from annotation.spans.parts_beside import kept_rules, missing_answers, read_answers, warned_of
 from annotation.spans.rules import DEFAULT, RULE_WORDS, broken
 from annotation.spans.scoring import (
     FIELD,
@@ -31,23 +45,28 @@ from projects.prepared import Given
 from projects.problems import Invalid, Problem
 from projects.vocabularies import Vocabularies, vocabularies
 from workflow.answer_rules import rules_of
+from workflow.layouts import parts_of
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import ScreenActs, TaskType
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What a draft says. `question` is what the response is scored on, None where no score is asked for."""
+    """What a draft says. `question` is what the response is scored on, None where no score is asked for; `answers` hold
+    a value by the key of each part, None where the stage asks for marks alone."""
 
     no_errors: bool
     spans: list[SpanData]
     question: QuestionType | None
     score: int | None
+    answers: dict[str, Any] | None
 
     @property
     def body(self) -> dict:
-        marks = {"no_errors": self.no_errors, "spans": [as_raw(span) for span in self.spans]}
-        return marks if self.question is None else {**marks, FIELD: self.score}
+        marks: dict[str, Any] = {"no_errors": self.no_errors, "spans": [as_raw(span) for span in self.spans]}
+        if self.question is not None:
+            marks[FIELD] = self.score
+        return marks if self.answers is None else {**marks, ANSWERS: self.answers}
 
 
 class SpansTaskType(TaskType):
@@ -66,9 +85,12 @@ class SpansTaskType(TaskType):
         again=("R", "The same words again"),
         not_here=("N", "Not here"),
         grade=("G", "Grade"),
+        question=("X", "To the next question"),
     )
     shows_text = True
     takes_score = True
+    takes_layout = True
+    has_marks = True
     has_layout = True
     default_rules = DEFAULT
     rule_words = RULE_WORDS
@@ -87,10 +109,14 @@ class SpansTaskType(TaskType):
         scored = Rating.objects.filter(
             rater=rater, response=OuterRef("response"), question__scored_stages=OuterRef("stage")
         )
-        return items.filter(~Exists(marked), ~Exists(checked), ~Exists(scored))
+        answered = QuestionnaireAnswer.objects.filter(
+            rater=rater, response=OuterRef("response"), stage=OuterRef("stage")
+        )
+        return items.filter(~Exists(marked), ~Exists(checked), ~Exists(scored), ~Exists(answered))
 
     def empty_draft(self, assignment: Assignment) -> dict:
-        return Marked(False, [], score_question(assignment.stage), None).body
+        stage = assignment.stage
+        return Marked(False, [], score_question(stage), None, {} if parts_of(stage) else None).body
 
     def screen(self, assignment: Assignment, body: dict) -> dict:
         return screen(assignment, body)
@@ -104,10 +130,11 @@ class SpansTaskType(TaskType):
 
     def check_answer(self, assignment: Assignment, body: object) -> dict:
         draft = self._read(assignment, body)
-        project = assignment.stage.project
+        project, rules = assignment.stage.project, rules_of(assignment.stage)
         problems = missing_score(draft.question, draft.score)
+        problems += missing_answers(parts_of(assignment.stage), draft.answers or {}, rules)
         try:
-            words, rules = vocabularies(project), rules_of(assignment.stage)
+            words = vocabularies(project)
             check_complete(draft.spans, draft.no_errors, words, offered_categories(project), rules)
         except Invalid as refused:
             problems = [*refused.problems, *problems]
@@ -120,11 +147,18 @@ class SpansTaskType(TaskType):
         categories = project.error_categories.offered().values_list("slug", flat=True)
         return {"criticality": known.criticality.slugs, "type": known.error_types.slugs, "category": list(categories)}
 
+    def words_in_stage(self, project: Project, stage: str) -> Mapping[str, Collection[str]]:
+        """Those of marks, and the parts that it asks beside them."""
+        asked = [part for one in project.stages.filter(name=stage) for part in parts_of(one)]
+        return {**self.words_of_rules(project), **(words_of(asked) if asked else {})}
+
     def rules_now(self, stage: Stage, rules: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        return following(stage.project, rules)
+        return kept_rules(following(stage.project, rules), parts_of(stage))
 
     def warnings(self, assignment: Assignment, answer: dict) -> list[Problem]:
-        return [each.problem for each in broken(rules_of(assignment.stage), answer["spans"]) if each.warns]
+        rules = rules_of(assignment.stage)
+        warned = [each.problem for each in broken(rules, answer["spans"]) if each.warns]
+        return warned + warned_of(answer.get(ANSWERS) or {}, rules)
 
     def store(self, assignment: Assignment, answer: dict) -> None:
         if assignment.item.is_check:
@@ -144,6 +178,8 @@ class SpansTaskType(TaskType):
         store_markings([data])
         if draft.question is not None and draft.score is not None:
             store_score(assignment, draft.question, draft.score)
+        if draft.answers is not None:
+            store_answers(assignment, draft.answers)
 
     def stored(self, assignment: Assignment) -> dict:
         if assignment.item.is_check:
@@ -154,7 +190,8 @@ class SpansTaskType(TaskType):
         spans = marking.spans.select_related("category").prefetch_related("more").order_by("start", "end", "id")
         question = score_question(assignment.stage)
         score = stored_score(assignment, question) if question else None
-        return Marked(marking.no_errors, [span_data(span) for span in spans], question, score).body
+        answers = (stored_answers(assignment) or {}) if parts_of(assignment.stage) else None
+        return Marked(marking.no_errors, [span_data(span) for span in spans], question, score, answers).body
 
     def _stored_check(self, assignment: Assignment) -> dict:
         """In the very form of a marking that is read again: PostgreSQL puts the keys of JSON in an order of its own."""
@@ -170,6 +207,7 @@ class SpansTaskType(TaskType):
         CheckMarking.objects.filter(assignment=assignment).delete()
         Marking.objects.filter(assignment=assignment).delete()
         take_score_back(assignment)
+        take_answers_back(assignment)
         return body
 
     def may_amend(self, assignment: Assignment) -> bool:
@@ -188,15 +226,19 @@ class SpansTaskType(TaskType):
         problems = [
             Problem("unknown_field", _("There is no such field."), str(field)[:40])
             for field in body
-            if field not in ("no_errors", "spans", FIELD)
+            if field not in ("no_errors", "spans", FIELD, ANSWERS)
         ]
         no_errors = body.get("no_errors", False)
         if type(no_errors) is not bool:
             problems.append(Problem("not_true_or_false", _("This must be true or false."), "no_errors"))
-        question = score_question(assignment.stage)
-        score = None
+        question, parts = score_question(assignment.stage), parts_of(assignment.stage)
+        score, answers = None, {}
         try:
             score = read_score(question, body)
+        except Invalid as refused:
+            problems += refused.problems
+        try:
+            answers = read_answers(parts, body)
         except Invalid as refused:
             problems += refused.problems
         if problems:
@@ -205,7 +247,7 @@ class SpansTaskType(TaskType):
         categories = _categories(assignment) if _any(raws, "category") else {}
         words = vocabularies(assignment.stage.project_id) if _any(raws, "type", "criticality") else Vocabularies()
         spans = check_spans(assignment.response.text, raws, categories, words, MARKED_FIELDS)
-        return Marked(bool(no_errors), spans, question, score)
+        return Marked(bool(no_errors), spans, question, score, answers if parts else None)
 
 
 def _any(raws: object, *fields: str) -> bool:

@@ -64,7 +64,8 @@ def create(request: SignedInRequest, slug: str) -> HttpResponse:
             stage = form.save()
             open_areas(project, [task_type(stage.kind).area])
             record("stage.created", actor=request.user, project=project, subject=stage.name, kind=stage.kind)
-        if task_type(stage.kind).takes_layout:
+        kind = task_type(stage.kind)
+        if kind.takes_layout and not kind.has_marks:  # nothing is asked yet
             return redirect("stage-layout", slug, stage.pk)
         messages.success(request, _("The stage was created. Plan its items to hand them out."))
         return redirect("stages", slug)

@@ -6,20 +6,12 @@ import { startTask } from "../task_kit/start.js";
 import { standardTools } from "../task_kit/toolbar.js";
 import { element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
+import { answersGiven } from "./conflict.js";
 import { combine, sameDraft } from "./document.js";
 import { QuestionnaireScreen } from "./screen.js";
 
-function versionOf({ questions, sides }) {
-  const named = new Map(questions.map(({ slug, name }) => [slug, name]));
-  const words = (value) => {
-    if (Array.isArray(value)) return value.join(" · ");
-    if (typeof value !== "object") return String(value);
-    return sides.map((name, place) => `${"ABCDEFGHIJKL"[place]} ${value[name] ?? "–"}`).join(", ");
-  };
-  return (title, { answers }) => element("section", { class: "surface conflict__version" }, element("h3", { text: title }),
-    element("ol", {}, ...Object.entries(answers).map(([key, value]) => element("li", {},
-      element("bdi", { text: `${named.get(key) ?? key}: ` }), element("bdi", { text: words(value) })))));
-}
+const versionOf = (task) => (title, { answers }) => element("section", { class: "surface conflict__version" }, element("h3", { text: title }),
+  answersGiven(task, answers));
 
 const controlKeys = () => [
   { keys: ["Tab", "Shift+Tab"], label: gettext("To the next question") },

@@ -1,6 +1,6 @@
 // The table of keys of the marking screen.
 import { gettext } from "../site/text.js";
-import { digitOf, isPlace, isZero, leaveCommand, letter, plain, skipCommand, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
+import { digitOf, isDigit, isPlace, isZero, leaveCommand, letter, plain, skipCommand, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
 import { plainCommand } from "../task_kit/plain.js";
 
 /** Keys the focused text handles itself (caret.js), for the help dialog. */
@@ -35,6 +35,15 @@ function repeatCommands(editor) {
 /** A: the words chosen next are a further part of the selected error. */
 const addCommand = (editor) => ({ keys: ["A"], label: gettext("Add words elsewhere"), single: true, once: true, matches: letter("A"), run: () => editor.addToSelected() });
 
+/** X leads to what is asked beside the marks; there a digit chooses what it is printed on. */
+function questionCommands(editor) {
+  if (!editor.questions || editor.task.read_only) return [];
+  return [
+    { keys: ["0 – 9"], label: gettext("In an answer: choose what stands beside the digit"), single: true, once: true, matches: isDigit, run: (event) => editor.chooseInQuestion(digitOf(event)) },
+    { keys: ["X"], label: gettext("To the next question"), single: true, once: true, matches: letter("X"), run: () => editor.goToQuestion() },
+  ];
+}
+
 /** @param {import("./editor.js").Editor} editor @returns {import("../task_kit/keys.js").Command[]} */
 export function commandsFor(editor) {
   const last = Math.min(9, editor.task.types.length + editor.task.criticalities.length);
@@ -43,6 +52,7 @@ export function commandsFor(editor) {
   // On a radio button the arrows change the choice; that is the browser's business.
   const onRadio = (event) => !event.shiftKey && event.target.matches?.('input[type="radio"]');
   return withHelp([
+    ...questionCommands(editor),
     ...(last ? [{ keys: [`1 – ${last}`], label: gettext("Choose the type and how critical it is"), single: true, once: true,
       matches: isPlace, run: (event) => editor.form.chooseDigit(Number(digitOf(event))) }] : []),
     { keys: ["0"], label: gettext("There are no errors"), single: true, once: true, matches: isZero, run: () => editor.toggleNoErrors() },

@@ -2,8 +2,11 @@
 import { element } from "../site/dom.js";
 import { gettext, ngettext, interpolate } from "../site/text.js";
 import { chooseVersion as choose } from "../task_kit/conflict.js";
+import { answersGiven } from "../questionnaires/conflict.js";
 import { plainSpan } from "./document.js";
 import { SpanForm } from "./form.js";
+
+const same = (draft, other, key) => JSON.stringify(draft.answers[key]) === JSON.stringify(other.answers?.[key]);
 
 function version(title, draft, other, task) {
   // A database gives the fields of what was saved elsewhere in an order of its own.
@@ -18,7 +21,8 @@ function version(title, draft, other, task) {
     element("p", { class: "muted small", text: draft.no_errors ? gettext("Says there are no errors") : count }),
     task.score ? element("p", { class: draft.score === other.score ? "muted" : "conflict__different" },
       element("bdi", { text: `${task.score.name}: ` }), element("bdi", { dir: "ltr", text: draft.score ?? "–" })) : null,
-    element("ol", {}, ...items));
+    element("ol", {}, ...items),
+    draft.answers ? answersGiven(task, draft.answers, (key) => (same(draft, other, key) ? "muted" : "conflict__different")) : null);
 }
 
 export const chooseVersion = (mine, theirs, task) =>

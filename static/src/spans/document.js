@@ -1,5 +1,7 @@
 // What a person has marked: spans, or the statement that there are no errors. Pure state with undo; no page, no
 // network. Offsets are code points throughout.
+import { plainDraft as plainAnswers } from "../questionnaires/document.js";
+import { notAsked } from "../questionnaires/rules.js";
 import { UndoStack } from "../task_kit/undo.js";
 import { SpanOrder } from "./order.js";
 import { plainMore, sameWords, withAllParts } from "./parts.js";
@@ -14,7 +16,8 @@ const everyMarkIsExplained = () => [{ needs: "explanation", message: gettext("Ex
  *   paragraph: ?number, type: string, criticality: string, category: string, explanation: string,
  *   correction: string, origin?: string, more?: import("./parts.js").Part[]}} Span `origin` is the id of the mark that this
  *   one repeats, `more` its further parts
- * @typedef {{no_errors: boolean, spans: Span[], score?: ?number}} Draft `score` is there where one is asked for
+ * @typedef {{no_errors: boolean, spans: Span[], score?: ?number, answers?: object}} Draft `score` and `answers`, a value by
+ *   the key of each part, are there where they are asked for
  */
 
 const FIELDS = ["id", "anchor", "start", "end", "quote", "paragraph", "type", "criticality", "category",
@@ -32,18 +35,19 @@ export function plainSpan(span) {
 export function plainDraft(draft) {
   const spans = (draft?.spans ?? []).map(plainSpan);
   spans.sort((a, b) => (a.start ?? Infinity) - (b.start ?? Infinity) || (a.end ?? 0) - (b.end ?? 0) || (a.id < b.id ? -1 : 1));
-  return { no_errors: Boolean(draft?.no_errors), spans, ...scoreOf(draft) };
+  return { no_errors: Boolean(draft?.no_errors), spans, ...scoreOf(draft), ...answersOf(draft) };
 }
 
 const scoreOf = (draft) => (draft && "score" in draft ? { score: draft.score ?? null } : {});
+const answersOf = (draft) => (draft && "answers" in draft ? plainAnswers(draft) : {});
 
 export function sameDraft(a, b) {
   return JSON.stringify(plainDraft(a)) === JSON.stringify(plainDraft(b));
 }
 
 /** Every span of both drafts. Where one span has other words elsewhere in each and is the same besides, it has all of them;
- * where it differs otherwise, mine keeps its id and theirs comes beside it under a new one. Of two scores mine stays, theirs
- * where I have given none. */
+ * where it differs otherwise, mine keeps its id and theirs comes beside it under a new one. Of two scores, and of two answers
+ * to a part, mine stays, theirs where I have given none. */
 export function combine(mine, theirs) {
   const combined = new Map(mine.spans.map((span) => [span.id, span]));
   // A database gives the fields of theirs in an order of its own.
@@ -59,7 +63,9 @@ export function combine(mine, theirs) {
   }
   const spans = [...combined.values()];
   const score = mine.score ?? theirs.score ?? null;
-  return { no_errors: spans.length === 0 && (mine.no_errors || theirs.no_errors), spans, ...("score" in mine || "score" in theirs ? { score } : {}) };
+  const said = answersOf({ answers: { ...answersOf(theirs).answers, ...answersOf(mine).answers } });
+  return { no_errors: spans.length === 0 && (mine.no_errors || theirs.no_errors), spans,
+    ...("score" in mine || "score" in theirs ? { score } : {}), ...("answers" in mine || "answers" in theirs ? said : {}) };
 }
 
 const PLACE = new Set(["start", "end", "quote"]);
@@ -67,11 +73,17 @@ const PLACE = new Set(["start", "end", "quote"]);
 /** Whether two versions of a span differ in nothing but where it lies. */
 const saysTheSame = (a, b) => FIELDS.every((field) => PLACE.has(field) || a[field] === b[field]) && a.origin === b.origin;
 
-/** Typing changes one span, or the score; two such steps are one where the second goes on from what the first left. */
+/** What a step says beside its spans, before it (0) or after it (1). */
+const saidBy = (step, at) => ({ noErrors: step.noErrors?.[at], score: step.score?.[at], answers: step.answers?.[at] });
+
+/** Typing changes one span, the score or one answer; two such steps are one where the second goes on from what the first
+ * left. */
 function extendChange(last, step) {
-  if (step.score) {
-    last.score = [last.score[0], step.score[1]];
-    return true;
+  for (const whole of ["score", "answers"]) {
+    if (step[whole]) {
+      last[whole] = [last[whole][0], step[whole][1]];
+      return true;
+    }
   }
   if (last.changes[0].after !== step.changes[0].before) return false;
   last.changes = [{ before: last.changes[0].before, after: step.changes[0].after }];
@@ -82,11 +94,12 @@ function extendChange(last, step) {
 export class SpanDocument extends EventTarget {
   /**
    * @param {Draft} draft
-   * @param {{asks?: {type: boolean, criticality: boolean, score?: boolean}, asksCategory?: (span: Span) => boolean, rules?: import("./rules.js").Rule[], now?: () => number, newId?: () => string}} [options]
+   * @param {{asks?: {type: boolean, criticality: boolean, score?: boolean}, parts?: object[], asksCategory?: (span: Span) => boolean, rules?: import("./rules.js").Rule[], now?: () => number, newId?: () => string}} [options]
    */
-  constructor(draft, { asks = { type: true, criticality: true }, asksCategory = () => false, rules = everyMarkIsExplained(), now, newId = () => crypto.randomUUID() } = {}) {
+  constructor(draft, { asks = { type: true, criticality: true }, parts = [], asksCategory = () => false, rules = everyMarkIsExplained(), now, newId = () => crypto.randomUUID() } = {}) {
     super();
     this.asks = asks;
+    this.parts = parts;
     this.asksCategory = asksCategory;
     this.rules = rules;
     this.newId = newId;
@@ -99,6 +112,7 @@ export class SpanDocument extends EventTarget {
     this.spans = new Map(plain.spans.map((span) => [span.id, Object.freeze(span)]));
     this.noErrors = plain.no_errors;
     this.score = plain.score ?? null;
+    this.answers = Object.freeze(plain.answers ?? {});
     this.order = new SpanOrder(plain.spans);
   }
 
@@ -155,6 +169,25 @@ export class SpanDocument extends EventTarget {
     if (this.score !== score) this.#commit({ changes: [], score: [this.score, score], typing: typing && `score:${typing}` });
   }
 
+  /** @param {string} key of a part that is asked beside the marks @param {*} value null while there is none */
+  setAnswer(key, value, { typing = null } = {}) {
+    const before = this.answers;
+    if (JSON.stringify(before[key] ?? null) === JSON.stringify(value ?? null)) return;
+    const answers = Object.freeze({ ...before, [key]: value });
+    this.#commit({ changes: [], answers: [before, answers], typing: typing && `answer ${key}:${typing}` });
+  }
+
+  /** The parts that are not asked after what was answered so far. What was said to one comes back with it. */
+  get hidden() {
+    return notAsked(this.rules, this.answers);
+  }
+
+  /** What is answered to the parts that are asked. */
+  get given() {
+    const { hidden } = this;
+    return plainAnswers({ answers: Object.fromEntries(Object.entries(this.answers).filter(([key]) => !hidden.has(key))) }).answers;
+  }
+
   /** Puts another draft in the place of this one, as one step that undo takes back. */
   replace(draft) {
     const next = plainDraft(draft);
@@ -168,29 +201,31 @@ export class SpanDocument extends EventTarget {
       if (!before || JSON.stringify(before) !== JSON.stringify(after)) changes.push({ before, after });
     }
     const score = next.score ?? null;
-    if (changes.length || next.no_errors !== this.noErrors || score !== this.score) {
-      this.#commit({ changes, noErrors: [this.noErrors, next.no_errors], score: [this.score, score] });
+    const answers = Object.freeze(next.answers ?? {});
+    const isOther = next.no_errors !== this.noErrors || score !== this.score || JSON.stringify(answers) !== JSON.stringify(this.given);
+    if (changes.length || isOther) {
+      this.#commit({ changes, noErrors: [this.noErrors, next.no_errors], score: [this.score, score], answers: [this.answers, answers] });
     }
   }
 
   undo() {
     const step = this.steps.back();
     if (!step) return false;
-    this.#apply(step.changes.map(({ before, after }) => ({ before: after, after: before })).reverse(), step.noErrors?.[0], step.score?.[0]);
+    this.#apply(step.changes.map(({ before, after }) => ({ before: after, after: before })).reverse(), saidBy(step, 0));
     return true;
   }
 
   redo() {
     const step = this.steps.forward();
     if (!step) return false;
-    this.#apply(step.changes, step.noErrors?.[1], step.score?.[1]);
+    this.#apply(step.changes, saidBy(step, 1));
     return true;
   }
 
   /** @returns {Draft} */
   serialise() {
     const marks = { no_errors: this.noErrors, spans: this.list().map((span) => ({ ...span })) };
-    return this.asks.score ? { ...marks, score: this.score } : marks;
+    return { ...marks, ...(this.asks.score ? { score: this.score } : {}), ...(this.parts.length ? { answers: this.given } : {}) };
   }
 
   /** What still stands in the way of submitting; see validation.js. */
@@ -205,12 +240,11 @@ export class SpanDocument extends EventTarget {
 
   #commit(step) {
     this.steps.add(step, extendChange);
-    this.#apply(step.changes, step.noErrors?.[1], step.score?.[1]);
+    this.#apply(step.changes, saidBy(step, 1));
   }
 
-  #apply(changes, noErrors = this.noErrors, score = this.score) {
-    this.noErrors = noErrors;
-    this.score = score;
+  #apply(changes, { noErrors = this.noErrors, score = this.score, answers = this.answers }) {
+    Object.assign(this, { noErrors, score, answers });
     for (const { before, after } of changes) {
       if (before) this.order.remove(before, Boolean(after) && sameAnchor(before, after));
       if (after) this.spans.set(after.id, after);

@@ -12,6 +12,7 @@ import { MarkTags } from "./mark-tags.js";
 import { askWhereMissing } from "./missing.js";
 import { Panel } from "./panel.js";
 import { partsOf } from "./parts.js";
+import { Questions } from "./questions.js";
 import { Repeating } from "./repeating.js";
 import { Score } from "./score.js";
 import { Selector } from "./selection.js";
@@ -32,6 +33,7 @@ export class Editor extends EventTarget {
     this.view = new TextView(slots.text, task);
     this.document = new SpanDocument(task.draft, {
       asks: { type: task.types.length > 0, criticality: task.criticalities.length > 0, score: Boolean(task.score) },
+      parts: task.questions ?? [],
       rules: task.rules,
       asksCategory: (span) => this.form?.categoriesFor(span.type).length > 0,
     });
@@ -48,6 +50,7 @@ export class Editor extends EventTarget {
     this.caret = new Caret(this.view, this.selector);
     this.list = new SpanList(task, this.document, (id) => this.select(id, { scroll: true }));
     this.score = task.score ? new Score(task, this.document, slots.panel.querySelector(".question")) : null;
+    this.questions = task.questions?.length ? new Questions(task, this.document) : null;
     this.panel = new Panel(slots.panel, this);
     this.repeating = new Repeating(this);
     this.selector.enabled = !task.read_only;
@@ -246,6 +249,10 @@ export class Editor extends EventTarget {
       this.#endReselect();
       return true;
     }
+    if (this.questions?.focused) {
+      this.view.root.focus({ preventScroll: true });
+      return true;
+    }
     if (!this.selected) return false;
     const range = this.range(this.document.get(this.selected));
     this.deselect();
@@ -293,6 +300,22 @@ export class Editor extends EventTarget {
     return true;
   }
 
+  /** From wherever one is, to what is asked beside the marks. */
+  goToQuestion() {
+    if (!this.questions || this.locked) return false;
+    if (this.form.coversText) this.deselect(); // its sheet would lie over the question
+    this.questions.next();
+    return true;
+  }
+
+  /** A digit chooses in the question that has the focus; false where none has. */
+  chooseInQuestion(digit) {
+    if (!this.questions?.focused || this.locked || this.task.read_only) return false;
+    const said = this.questions.choose(digit);
+    if (said) announce(said);
+    return true;
+  }
+
   undo() {
     if (!this.locked && this.document.undo()) announce(gettext("Undone"));
   }
@@ -304,6 +327,7 @@ export class Editor extends EventTarget {
   /** Shows the first thing that is missing and names all; true when nothing is. */
   checkComplete(problems = this.document.problems()) {
     this.panel.showMissing(problems);
+    this.questions?.showProblems(problems);
     if (!problems.length) return true;
     this.goTo(problems[0]);
     announce(problems[0].message);
@@ -314,6 +338,11 @@ export class Editor extends EventTarget {
     if (field === "score" && this.score) {
       this.score.showProblem(message);
       this.score.focus();
+      return;
+    }
+    if (this.questions?.has(span) && !this.document.get(span)) {
+      if (this.form.coversText) this.deselect();
+      this.questions.focus(span);
       return;
     }
     if (!span || !this.document.get(span)) {
@@ -352,6 +381,7 @@ export class Editor extends EventTarget {
     this.selector.enabled = !locked && !this.task.read_only;
     this.panel.lock(locked);
     this.score?.lock(locked);
+    this.questions?.lock(locked);
     this.form.root.toggleAttribute("inert", locked);
   }
 

@@ -26,7 +26,7 @@ export class Panel {
       element("div", { class: "surface__header" }, this.count), this.start, legend(task), list.root, tagSwitch(),
       task.read_only ? null : element("div", { class: "panel__more" }, this.omission, this.noErrors));
     this.warning = element("div", { class: "notice notice--warning", role: "status", tabindex: "-1", hidden: true });
-    root.replaceChildren(form.root, this.missing, this.warning, overview, editor.score?.root ?? "",
+    root.replaceChildren(form.root, this.missing, this.warning, overview, editor.score?.root ?? "", ...(editor.questions?.roots ?? []),
       task.read_only ? "" : element("div", { class: "panel__actions" }, this.submit, this.skip));
     editor.document.addEventListener("state", () => this.refresh());
     this.refresh();
@@ -70,6 +70,7 @@ export class Panel {
       element("bdi", { text: name }));
     const items = [...bySpan].slice(0, 20).map(([span, list]) => element("li", {},
       span && this.editor.document.get(span) ? link(list[0], this.editor.nameOf(span))
+        : this.editor.questions?.has(span) ? link(list[0], this.editor.questions.nameOf(span))
         : list.filter(({ field }) => field === "score").map((problem) => link(problem, this.editor.task.score.name))[0] ?? null,
       element("span", { text: ` ${list.map(({ message }) => message).join(" ")}` })));
     root.replaceChildren(element("h2", { text: heading }), element("ul", {}, ...items));

@@ -15,6 +15,10 @@ const has = (mark, need) => (need === "link" ? LINK.test(mark.explanation ?? "")
 /** Whether so many entries are more, or fewer, than the rule says. */
 export const isMiscounted = ({ most, least }, count) => (most !== undefined && count > most) || (least !== undefined && count < least);
 
+/** Whether a rule of work that asks for marks and parts speaks of the parts: what only such a rule says. */
+export const isOfParts = (rule) => ["ask", "question", "answer"].some((name) => rule[name]?.length)
+  || [rule.at_least, rule.at_most].some((bound) => bound !== undefined);
+
 /** The rules that one mark does not keep. @param {Rule[]} rules */
 export function brokenByMark(rules, mark) {
   return rules.filter((rule) => rule.needs && isOf(rule, mark) && !has(mark, rule.needs)).map((rule) => ({
@@ -24,7 +28,7 @@ export function brokenByMark(rules, mark) {
 
 /** The rules that all marks together do not keep. @param {Rule[]} rules @param {object[]} marks */
 export function brokenByAll(rules, marks) {
-  return rules.filter((rule) => isMiscounted(rule, marks.filter((mark) => isOf(rule, mark)).length))
+  return rules.filter((rule) => !isOfParts(rule) && isMiscounted(rule, marks.filter((mark) => isOf(rule, mark)).length))
     .map((rule) => ({ span: null, field: "spans", code: rule.most === undefined ? "too_few" : "too_many", message: rule.message, warns: Boolean(rule.warns) }));
 }
 

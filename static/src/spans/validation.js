@@ -1,8 +1,12 @@
 // What stands in the way of submitting, in the order the person meets it on the page.
 import { gettext } from "../site/text.js";
-import { brokenByAll, brokenByMark } from "./rules.js";
+import { problemsOf, warningsOf } from "../questionnaires/problems.js";
+import { brokenByAll, brokenByMark, isOfParts } from "./rules.js";
 
-/** @typedef {{span: ?string, field: ?string, code: string, message: string}} Problem */
+/** @typedef {{span: ?string, field: ?string, code: string, message: string}} Problem `span` is the id of a mark, or the key
+ * of a part that is asked beside the marks */
+
+const partsOf = ({ parts, rules }) => ({ questions: parts, sides: [], rules: rules.filter(isOfParts) });
 
 function missingFields(span, { asks, asksCategory, rules }) {
   const missing = [];
@@ -18,9 +22,11 @@ function missingFields(span, { asks, asksCategory, rules }) {
 export const isComplete = (span, document) => missingFields(span, document).length === 0;
 
 /** What the rules find fault with and let pass. @param {import("./document.js").SpanDocument} document @returns {Problem[]} */
-export function findWarnings({ rules, spans }) {
-  const marks = [...spans.values()];
-  return [...marks.flatMap((mark) => brokenByMark(rules, mark)), ...brokenByAll(rules, marks)].filter(({ warns }) => warns);
+export function findWarnings(document) {
+  const { rules } = document;
+  const marks = [...document.spans.values()];
+  const ofMarks = [...marks.flatMap((mark) => brokenByMark(rules, mark)), ...brokenByAll(rules, marks)].filter(({ warns }) => warns);
+  return [...ofMarks, ...warningsOf(partsOf(document), { answers: document.given })];
 }
 
 function sameMark(span) {
@@ -47,5 +53,5 @@ export function findProblems(document) {
   if (document.asks.score && document.score === null) {
     problems.push({ span: null, field: "score", code: "required", message: gettext("A grade is missing.") });
   }
-  return problems;
+  return [...problems, ...problemsOf(partsOf(document), { answers: document.given })];
 }

@@ -1,0 +1,48 @@
+"""The parts that a stage asks beside its marks (`Stage.ask`), answered in one with them.
+
+They are a questionnaire's answers of the same assignment; a check's stay in the check's own body.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotation.questionnaires.checking import check_complete, read_draft
+from annotation.questionnaires.rules import broken, is_of_parts, rules_of_parts
+from formats.layout import Asked
+from projects.problems import Invalid, Problem
+
+FIELD = "answers"
+
+Rules = Sequence[Mapping[str, Any]]
+
+
+def read_answers(parts: Sequence[Asked], body: Mapping[str, Any]) -> dict[str, Any]:
+    """The answers in a draft's body, a value by the key of each part that has one. Raises Invalid."""
+    if body.get(FIELD) is None:
+        return {}
+    answers: dict[str, Any] = read_draft({FIELD: body[FIELD]}, parts, ())[FIELD]
+    return answers
+
+
+def missing_answers(parts: Sequence[Asked], answers: Mapping[str, Any], rules: Rules) -> list[Problem]:
+    """What keeps marks with these answers from being an answer: each part that is asked, though there are no errors."""
+    if not parts:
+        return []
+    try:
+        check_complete({FIELD: answers}, parts, (), of_parts(rules), may_be_empty=True)
+    except Invalid as refused:
+        return list(refused.problems)
+    return []
+
+
+def warned_of(answers: Mapping[str, Any], rules: Rules) -> list[Problem]:
+    return [each.problem for each in broken(of_parts(rules), answers) if each.warns]
+
+
+def of_parts(rules: Rules) -> list[Mapping[str, Any]]:
+    return [rule for rule in rules if is_of_parts(rule)]
+
+
+def kept_rules(rules: Rules, parts: Sequence[Asked]) -> list[dict[str, Any]]:
+    """Those of marks, and those of parts that what is asked now can keep, in their order."""
+    return [dict(rule) for rule in rules if not is_of_parts(rule) or rules_of_parts([rule], parts)]
