@@ -1,15 +1,22 @@
 """From the page of one response to those before and after it, and to any other by its key."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
+from uuid import UUID
 
 from django.db.models import QuerySet
 
 from projects.models import Response
 
-Named = dict[str, Any]  # `uuid` and `key` of a response: its text is not read
 MOST_FOUND = 20
 LONGEST = 200  # of a key, and so of what is looked for
+
+
+class Named(TypedDict):
+    """A response without its text, which is not read."""
+
+    uuid: UUID
+    key: str
 
 
 @dataclass(frozen=True)
