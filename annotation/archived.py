@@ -17,6 +17,7 @@ from annotation.models import (
     GoldError,
     GroupProposal,
     IndexedAnswer,
+    IndexedKind,
     Marking,
     PairDesign,
     QuestionnaireAnswer,
@@ -64,6 +65,7 @@ OF_ANNOTATION = Contents(
     ),
     (
         LeftOut(IndexedAnswer, MADE_AGAIN),
+        LeftOut(IndexedKind, MADE_AGAIN),
         LeftOut(SettledCase, MADE_AGAIN),
         LeftOut(CaseWord, MADE_AGAIN),
     ),

@@ -12,6 +12,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.casebook import kinds as case_kinds
+from annotation.casebook.kinds import CaseKind
 from formats.archive import contents as archive
 from formats.archive.contents import Contents
 from formats.importing import registry as formats
@@ -58,6 +60,7 @@ class Area:
     purpose        what a run of its judges is for where nobody says it: the gold, or their evaluation alone.
     judge_kinds    what models are asked for; ensembles: how judges of these kinds answer as one.
     question_kinds, check_kinds   of quizzes, and of checks mixed into its work.
+    case_kinds     what is settled in its answers, to look up in the case book.
     judged         the table of answers that its judges give about target models.
     collecting_gate  what has to be settled about a prompt before responses to it are collected.
     formats        files that can be imported; gold: the file that its gold leaves in.
@@ -81,6 +84,7 @@ class Area:
     judged: Judged | None = None
     question_kinds: Sequence[QuestionKindBase] = ()
     check_kinds: Sequence[CheckKind] = ()
+    case_kinds: Sequence[CaseKind] = ()
     collecting_gate: CollectingGate | None = None
     formats: Sequence[type[Importer]] = ()
     gold: GoldFormat | None = None
@@ -136,6 +140,9 @@ def declare(area: Area) -> None:
     question_kinds.register(*area.question_kinds)
     for check_kind in area.check_kinds:
         check_kinds.register(check_kind)
+    for case_kind in area.case_kinds:
+        case_kind.area = area.name
+    case_kinds.register(*area.case_kinds)
     if area.collecting_gate is not None:
         collecting_gates.register(area.collecting_gate)
     for importer in area.formats:

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from annotation.archived import OF_ANNOTATION
+from annotation.casebook.indexing_jobs import IndexCases
 from formats.archive.of_projects import OF_PROJECTS as ARCHIVED_PROJECTS
 from formats.importing.items import Items
 from formats.importing.prompt_files import Prompts
@@ -71,6 +72,7 @@ EVERY_PROJECT = Area(
         ImportFile(),
         TakingBack(),
         SendNotices(),
+        IndexCases(),
         Archiving(),
         Restoring(),
         RunShard(JUDGING, _("Judging")),

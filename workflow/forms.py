@@ -266,9 +266,10 @@ class FeedbackRulesForm(forms.ModelForm):
         model = FeedbackRules
         fields = ["shows_outcomes", "shows_words", "explains_checks", "case_book", "shares_notes"]
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, has_cases: bool, **kwargs: Any) -> None:
+        """`has_cases`: an area of the project declares what is settled in its answers."""
         super().__init__(*args, **kwargs)
-        if "spans" not in self.instance.project.areas:  # its cases are errors in texts
+        if not has_cases:
             del self.fields["case_book"]
         else:
             self.fields["case_book"].required = False  # what a form does not say stays as it is

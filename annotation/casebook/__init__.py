@@ -1,1 +1,1 @@
-"""The case book: settled errors that people look up once they have answered for themselves."""
+"""The case book: settled cases that people look up once they have answered for themselves."""

@@ -34,11 +34,23 @@ class SaidOfCaseSerializer(serializers.Serializer):
     changes = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
 
 
+class SideOfCaseSerializer(serializers.Serializer):
+    title = serializers.CharField()
+    text = serializers.CharField()
+    outcome = serializers.CharField()
+
+
 class SettledCaseSerializer(serializers.Serializer):
-    """A settled error: the marked words between what stands beside them, and what was said where the project shows
-    it. `why` is a lead's, of an example."""
+    """A settled case, and what was said where the project shows it. `why` is a lead's, of an example.
+
+    Of an error (`errors`) the marked words between what stands beside them; of ratings and verdicts what was asked
+    (`title`), what it came to (`outcome`), and the beginning of each response (`sides`)."""
 
     id = serializers.IntegerField()
+    kind = serializers.CharField()
+    title = serializers.CharField()
+    outcome = serializers.CharField()
+    sides = serializers.ListField(child=SideOfCaseSerializer())
     language = serializers.CharField()
     is_kept = serializers.BooleanField()
     before = serializers.CharField()
@@ -77,7 +89,7 @@ class Cases(ProjectView):
 
     @extend_schema(parameters=list(ASKED), responses=CaseBookSerializer)
     def get(self, request: SignedInRequest, slug: str) -> Response:
-        """Settled errors that the person may look up."""
+        """Settled cases that the person may look up."""
         at_the_book = come(request.user, self.project)
         if at_the_book.gate != Gate.OPEN:
             return Response({"state": at_the_book.gate, "page": 1, "has_next": False, "cases": []})
@@ -107,6 +119,7 @@ class OneCase(ProjectView):
 
 def as_told(shown: Shown) -> dict[str, Any]:
     called = {"id": shown.pk, "language": shown.response.variety.tag, "type": shown.error_type}
+    called |= {"sides": [{"title": side.title, "text": side.text, "outcome": side.outcome} for side in shown.sides]}
     said = [asdict(each) for each in shown.said]
     return (
         {name: getattr(shown, name, "") for name in map(str, SettledCaseSerializer().fields)} | called | {"said": said}

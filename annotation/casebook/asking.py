@@ -49,4 +49,8 @@ def own_answer(reader: Reader, key: Any) -> Assignment | None:
         turns = Assignment.objects.filter(uuid=uuid.UUID(str(key)), status=Status.SUBMITTED, rater=reader.rater)
     except ValueError:
         return None
-    return turns.select_related("item__response", "item__variety").first() if reader.rater else None
+    return (
+        turns.select_related("item__response", "item__pair__first", "item__pair__second", "item__variety").first()
+        if reader.rater
+        else None
+    )

@@ -1,4 +1,4 @@
-"""Finding settled errors: by words, by category, or like another text; those in the person's languages first.
+"""Finding settled cases: by words, by category, or like another text; those in the person's languages first.
 
 How alike two texts are, in plain words: a word that stands in n cases of the project weighs 1 + ln(MOST_COMMON / n);
 words of more than MOST_COMMON cases count nothing. Of the text that one comes from the MOST_RARE rarest words are
@@ -9,12 +9,13 @@ index, however many cases there are.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from django.db import connection
 from django.db.models import Case, Exists, FloatField, OuterRef, Q, QuerySet, Sum, Value, When
+from django.db.models.functions import Coalesce
 
 from annotation.casebook.hiding import hidden
 from annotation.casebook.words import asked_words
@@ -58,8 +59,13 @@ class Search:
 
 
 class Found(NamedTuple):
+    """A case; of one about a pair `response_id` is the pair's first."""
+
     pk: int
+    kind: str
     response_id: int
+    pair_id: int | None
+    key: str
     prompt_id: int
 
 
@@ -166,17 +172,18 @@ def counts(project: Project, words: Sequence[str]) -> dict[str, int]:
 def shown_to(reader: Reader, pks: Sequence[int]) -> list[Found]:
     """Those of a chunk of cases that the reader may see, in this order."""
     rows = SettledCase.objects.filter(pk__in=Among(pks), project=reader.project)
+    rows = rows.annotate(about=Coalesce("gold_id", "response_id"), of_pair=Coalesce("pair_id", 0))
     if not reader.is_lead:
-        excluded = CaseNote.objects.filter(
-            response=OuterRef("gold_id"), key=OuterRef("key"), is_kept=OuterRef("is_kept"), is_excluded=True
-        )
-        rows = rows.filter(~Exists(excluded))
-    rows = rows.annotate(canary=canary_of("gold__response__prompt"))
-    found = {
-        pk: Found(pk, response, prompt)
-        for pk, response, prompt, canary in rows.values_list("pk", "gold_id", "gold__response__prompt_id", "canary")
-        if canary is None
-    }
+        place = {name: OuterRef(name) for name in ("kind", "key", "is_kept", "of_pair")}
+        excluded = CaseNote.objects.annotate(of_pair=Coalesce("pair_id", 0)).filter(is_excluded=True, **place)
+        rows = rows.filter(~Exists(excluded.filter(response=OuterRef("about"))))
+    rows = rows.annotate(
+        prompt=Coalesce("gold__response__prompt_id", "response__prompt_id"),
+        canary_of_gold=canary_of("gold__response__prompt"),
+        canary=canary_of("response__prompt"),
+    )
+    columns = ("pk", "kind", "about", "pair_id", "key", "prompt", "canary_of_gold", "canary")
+    found = {row[0]: Found(*row[:-2]) for row in rows.values_list(*columns) if row[-1] is None and row[-2] is None}
     away = hidden(reader.rater, {each.prompt_id for each in found.values()}) if reader.rater and found else set()
     return [found[pk] for pk in pks if pk in found and found[pk].prompt_id not in away]
 
@@ -185,11 +192,10 @@ def examples(reader: Reader) -> list[Found]:
     """The cases that a lead has put forward, the latest first, as far as the reader may see them; at most ON_A_PAGE of
     the latest CHUNK are looked at."""
     notes = CaseNote.objects.filter(response__project=reader.project, is_excluded=False).order_by("-pk")[:CHUNK]
-    places = list(notes.values_list("response_id", "key", "is_kept"))
-    rows = SettledCase.objects.filter(gold__in=[place[0] for place in places])
-    by_place = {(gold, key, is_kept): pk for pk, gold, key, is_kept in ids(rows)}
+    places = list(notes.values_list("kind", "response_id", "pair_id", "key", "is_kept"))
+    responses = [place[1] for place in places]
+    rows = SettledCase.objects.filter(Q(gold__in=responses) | Q(response__in=responses))
+    rows = rows.annotate(about=Coalesce("gold_id", "response_id"))
+    columns = ("pk", "kind", "about", "pair_id", "key", "is_kept")
+    by_place = {row[1:]: row[0] for row in rows.values_list(*columns)}
     return shown_to(reader, [by_place[place] for place in places if place in by_place])[:ON_A_PAGE]
-
-
-def ids(rows: QuerySet[SettledCase]) -> Iterable[tuple[int, int, str, bool]]:
-    return rows.values_list("pk", "gold_id", "key", "is_kept")

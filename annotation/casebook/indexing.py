@@ -1,4 +1,4 @@
-"""Brings the case book up to the gold as it stands: which errors are settled, and the words each is found by.
+"""Brings the case book up to the answers as they stand: what is settled, and the words each case is found by.
 
 A response is looked at again once its gold was written since (`unindexed`), so that what this does may be broken off
 and begun anew, and nobody who answers waits for it.
@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.functions import Coalesce
 
 from annotation.casebook.words import words_of
-from annotation.models import CaseWord, GoldAnswer, GoldError, IndexedAnswer, SettledCase
+from annotation.models import ERRORS, CaseWord, GoldAnswer, GoldError, IndexedAnswer, SettledCase
 from annotation.outcomes import REJECTED, cases
 from projects.held_back import canary_of
 from projects.insertion import insert_rows
@@ -24,11 +25,14 @@ AT_ONCE = 200
 
 
 class Place(NamedTuple):
-    """An error by its response, its key, and whether it was kept."""
+    """A case by what it is about: an error by its response, its key, and whether it was kept. Of a case about a pair
+    `response_id` is the pair's first."""
 
     response_id: int
     key: str
-    is_kept: bool
+    is_kept: bool = True
+    kind: str = ERRORS
+    pair_id: int | None = None
 
 
 class Wanted(NamedTuple):
@@ -55,7 +59,8 @@ def index(project: Project, response_ids: Sequence[int]) -> int:
         # Of gold that was taken away since there is nothing to hang a case on; of what changed, the next turn tells.
         there = GoldAnswer.objects.select_for_update(no_key=True).filter(pk__in=as_of).order_by("pk")
         still = set(there.values_list("pk", flat=True))
-        write(project, still, {place: case for place, case in wanted.items() if place.response_id in still})
+        there = SettledCase.objects.filter(gold__in=still)
+        write(project, there, {place: case for place, case in wanted.items() if place.response_id in still})
         note({pk: at for pk, at in as_of.items() if pk in still})
     return len(wanted)
 
@@ -83,15 +88,11 @@ def settled(response_ids: Sequence[int]) -> dict[Place, Wanted]:
     return found
 
 
-def write(project: Project, response_ids: set[int], wanted: dict[Place, Wanted]) -> None:
-    """Write what differs from what stands. In a transaction."""
-    there = SettledCase.objects.filter(gold__in=response_ids)
-    standing = {
-        Place(gold, key, is_kept): (pk, digest, category)
-        for pk, gold, key, is_kept, digest, category in there.values_list(
-            "pk", "gold_id", "key", "is_kept", "digest", "category_id"
-        )
-    }
+def write(project: Project, there: QuerySet[SettledCase], wanted: dict[Place, Wanted]) -> None:
+    """Write what differs from the cases that stand there. In a transaction."""
+    columns = ("about", "key", "is_kept", "kind", "pair_id", "pk", "digest", "category_id")
+    rows = there.annotate(about=Coalesce("gold_id", "response_id")).values_list(*columns)
+    standing = {Place(*row[:5]): row[5:] for row in rows}
     new = {place: case for place, case in wanted.items() if standing.get(place, ("", ""))[1] != case.digest}
     gone = [row[0] for place, row in standing.items() if place in new or place not in wanted]
     CaseWord.objects.filter(case__in=gone).delete()
@@ -105,7 +106,10 @@ def write(project: Project, response_ids: set[int], wanted: dict[Place, Wanted])
     made = SettledCase.objects.bulk_create(
         SettledCase(
             project=project,
-            gold_id=place.response_id,
+            kind=place.kind,
+            gold_id=place.response_id if place.kind == ERRORS else None,
+            response_id=None if place.kind == ERRORS else place.response_id,
+            pair_id=place.pair_id,
             key=place.key,
             is_kept=place.is_kept,
             variety_id=case.variety_id,

@@ -1,14 +1,12 @@
 """Bringing case books up to date, as a job: begun when a book is opened, and by the clock while answers come."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from annotation.casebook.indexing import AT_ONCE, index, unindexed
-from annotation.models import IndexedAnswer
+from annotation.casebook.indexing import AT_ONCE
+from annotation.casebook.kinds import case_kinds
 from jobs.enqueuing import add_job
 from jobs.kinds import JobKind
 from jobs.models import Job
@@ -18,8 +16,6 @@ from projects.models import Project
 from workflow.models import CaseBook
 
 CASE_BOOK = "case_book"
-# The clock asks for no more than what was written in so long; each job looks at everything.
-LATELY = timedelta(days=1)
 
 
 def begin_indexing(project: Project) -> Job:
@@ -35,22 +31,22 @@ class IndexCases(JobKind):
     def run(self, held: Held) -> Any:
         project = held.job.project
         assert project is not None  # `begin_indexing` asks for one
-        waiting = list(unindexed(project).values_list("pk", flat=True))
+        waiting = [(kind, kind.state(project), kind.waiting(project)) for kind in case_kinds(project)]
+        total = sum(len(ids) for _kind, _state, ids in waiting)
         done = count = 0
-        for chunk in in_chunks(waiting, AT_ONCE):
-            held.progress(done, len(waiting), "")
-            count += index(project, chunk)
-            done += len(chunk)
+        for kind, state, ids in waiting:
+            for chunk in in_chunks(ids, AT_ONCE):
+                held.progress(done, total, "")
+                count += kind.index(project, chunk)
+                done += len(chunk)
+            kind.finish(project, state)
         return {"cases": count}
 
     def sweep(self) -> int:
         begun = 0
-        since = timezone.now() - LATELY
         open_books = Project.objects.filter(feedback_rules__isnull=False, archived_at=None)
         for project in open_books.exclude(feedback_rules__case_book=CaseBook.CLOSED):
-            is_new = not IndexedAnswer.objects.filter(gold__response__project=project).exists()
-            waiting = unindexed(project) if is_new else unindexed(project).filter(updated_at__gte=since)
-            if waiting.exists():
+            if any(kind.has_news(project) for kind in case_kinds(project)):
                 begin_indexing(project)
                 begun += 1
         return begun

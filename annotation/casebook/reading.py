@@ -12,6 +12,7 @@ from projects.models import Project, Rater, RaterKind, User
 from workflow.models import Assignment, CaseBook, Status, feedback_rules
 
 MOST_OF_LIKE = 20_000
+HALF = MOST_OF_LIKE // 2
 
 
 class Gate(TextChoices):
@@ -54,8 +55,10 @@ def come(user: User, project: Project) -> AtTheBook:
 
 def text_of_answer(turn: Assignment) -> str:
     """What "like this one" compares of an answer of one's own: the marks in it with their explanations; where there
-    are none, the text that it was about."""
+    are none, the text that it was about, or the two."""
     marks = Span.objects.filter(marking__assignment=turn).values_list("quote", "explanation")
     words = "\n".join(text for mark in marks[:100] for text in mark if text)
+    if not words and (pair := turn.item.pair) is not None:
+        words = f"{pair.first.text[:HALF]}\n{pair.second.text}"
     about = turn.item.response
     return (words or (about.text if about else turn.item.first_words))[:MOST_OF_LIKE]

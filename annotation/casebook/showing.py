@@ -7,12 +7,12 @@ reviewers, and verdicts of judges are none.
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.casebook.finding import Found, Reader
 from annotation.casebook.indexing import Place
-from annotation.models import Adjudication, CaseNote, CodingSample, GoldError, SettledCase
+from annotation.casebook.kinds import Shown, case_kinds
+from annotation.models import ERRORS, Adjudication, CaseNote, CodingSample, GoldError, SettledCase
 from annotation.outcomes import KEPT, REJECTED, Case, cases
 from annotation.reviews.blinding import shown_optional_fields
 from annotation.said import Names, Said
@@ -25,32 +25,6 @@ from workflow.models import feedback_rules
 
 # Characters of the response that stand beside the marked words, on either side.
 AROUND = 160
-
-
-@dataclass(slots=True)
-class Shown:
-    """One settled error in words. `is_excluded` and `why` are the lead's."""
-
-    pk: int
-    response: Response
-    is_kept: bool
-    quote: str
-    before: str
-    after: str
-    error_type: str
-    criticality: str
-    category: str
-    explanation: str
-    correction: str
-    varies_by_region: bool
-    why: str = ""
-    is_excluded: bool = False
-    said: list[Said] = field(default_factory=list)
-    last_words: list[str] = field(default_factory=list)
-
-    @property
-    def labels(self) -> list[str]:
-        return [label for label in (self.error_type, self.criticality, self.category) if label]
 
 
 class Showing:
@@ -73,7 +47,7 @@ class Showing:
         for case in of_response:
             if case.outcome == KEPT and case.span.gold_error_id is not None:
                 self.kept[case.span.gold_error_id].append(case)
-        rows = CaseNote.objects.filter(response__in=responses)
+        rows = CaseNote.objects.filter(response__in=responses, kind=ERRORS)
         self.notes = {Place(note.response_id, note.key, note.is_kept): note for note in rows}
         self.optional = optional_fields(reader)
         self.replaced = replaced(self.project)
@@ -98,8 +72,7 @@ class Showing:
             return None
         shown = self.fields(pk, place, row)
         shown.varies_by_region = place.is_kept and row.varies_by_region
-        if note := self.notes.get(place):
-            shown.why, shown.is_excluded = note.why, note.is_excluded
+        shown.note(self.notes.get(place))
         if self.shows_words:
             shown.said = [said for case in said_of for said in self.names.of(case)]
             if "category" not in self.optional or "correction" not in self.optional:
@@ -120,6 +93,7 @@ class Showing:
         return Shown(
             pk=pk,
             response=response,
+            kind=ERRORS,
             is_kept=place.is_kept,
             quote=words_of(row.quote, more),
             before=before,
@@ -135,8 +109,14 @@ class Showing:
 
 def show(reader: Reader, found: Sequence[Found]) -> list[Shown]:
     """Each found case that is still settled, in this order."""
-    if not found:
-        return []
+    shown: dict[int, Shown] = {}
+    for kind in case_kinds(reader.project):
+        if of_kind := [each for each in found if each.kind == kind.name]:
+            shown |= {case.pk: case for case in kind.show(reader, of_kind)}
+    return [shown[each.pk] for each in found if each.pk in shown]
+
+
+def show_errors(reader: Reader, found: Sequence[Found]) -> list[Shown]:
     rows = SettledCase.objects.filter(pk__in=[each.pk for each in found])
     places = {row[0]: Place(*row[1:]) for row in rows.values_list("pk", "gold_id", "key", "is_kept")}
     showing = Showing(reader, found)

@@ -1,5 +1,13 @@
 from annotation.models.acceptance import Acceptance, AcceptanceMember, ProposalKind
-from annotation.models.casebook import MAX_WHY, CaseNote, CaseWord, IndexedAnswer, SettledCase
+from annotation.models.casebook import (
+    ERRORS,
+    MAX_WHY,
+    CaseNote,
+    CaseWord,
+    IndexedAnswer,
+    IndexedKind,
+    SettledCase,
+)
 from annotation.models.casebook import MAX_WORD as MAX_CASE_WORD
 from annotation.models.pairs import DesignKind, PairDesign
 from annotation.models.parts import SpanPart
@@ -28,6 +36,7 @@ from annotation.models.taxonomy import CategoryChange, ChangeKind
 from formats.choices import AnchorKind, Depth, GoldRule, Preference, ReviewVerdict
 
 __all__ = [
+    "ERRORS",
     "MAX_CASE_WORD",
     "MAX_WHY",
     "PROPERLY_ANCHORED",
@@ -53,6 +62,7 @@ __all__ = [
     "GoldRule",
     "GroupProposal",
     "IndexedAnswer",
+    "IndexedKind",
     "Marking",
     "PairDesign",
     "Preference",

@@ -1,7 +1,7 @@
-"""The case book of a project: which errors are settled, by which words they are found, and what the lead says of one.
+"""The case book of a project: what is settled, by which words it is found, and what the lead says of one case.
 
 Cases and their words are derived by a job (annotation/casebook/indexing.py) and can be made again at any time; they go
-with the gold of their response. What the lead says of a case is kept by the response and the error's key.
+with what they are about. What the lead says of a case is kept by its subject and its key.
 """
 
 from django.db import models
@@ -9,7 +9,10 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.spans import ErrorCategory, GoldAnswer
-from projects.models import LanguageVariety, Project, Response, User
+from projects.models import LanguageVariety, Project, Response, ResponsePair, User
+
+# The kind of case that is an error in a text; others are declared by their areas (annotation/casebook/kinds.py).
+ERRORS = "errors"
 
 # Of a folded word; what is longer is cut.
 MAX_WORD = 40
@@ -26,30 +29,60 @@ class IndexedAnswer(models.Model):
         return f"{self.gold_id} as of {self.as_of}"
 
 
-class SettledCase(models.Model):
-    """One settled error: of `is_kept` the GoldError of the response with this key, else the rejected Span.
+class IndexedKind(models.Model):
+    """In which state the answers were when cases of this kind were last put into the book (`CaseKind.state`)."""
 
-    It only says where to look. What is shown is read from that row, and from the verdicts as they are by then.
+    project = models.ForeignKey(Project, models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=20)
+    state = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["project", "kind"], name="indexed_kind_once")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.project_id}"
+
+
+class SettledCase(models.Model):
+    """One settled case. Of kind ERRORS: with `is_kept` the GoldError of the response with this key, else the rejected
+    Span, and it goes with the gold. Of other kinds what `key` names of the response, or of the pair whose first
+    response that is.
+
+    It only says where to look. What is shown is read from those rows, and from the answers as they are by then.
     """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="settled_cases")
-    gold = models.ForeignKey(GoldAnswer, models.CASCADE, related_name="settled_cases")
-    key = models.CharField(max_length=64)
-    is_kept = models.BooleanField()
+    kind = models.CharField(max_length=20, default=ERRORS)
+    gold = models.ForeignKey(GoldAnswer, models.CASCADE, null=True, blank=True, related_name="settled_cases")
+    response = models.ForeignKey(Response, models.CASCADE, null=True, blank=True, related_name="settled_cases")
+    pair = models.ForeignKey(ResponsePair, models.CASCADE, null=True, blank=True, related_name="settled_cases")
+    key = models.CharField(max_length=80)
+    is_kept = models.BooleanField(default=True)
     variety = models.ForeignKey(LanguageVariety, models.PROTECT, related_name="+")
     category = models.ForeignKey(ErrorCategory, models.SET_NULL, null=True, blank=True, related_name="+")
     # Of its words, so that what has not changed is not written again.
     digest = models.CharField(max_length=64)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["gold", "key", "is_kept"], name="settled_case_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["gold", "key", "is_kept"], name="settled_case_once"),
+            models.UniqueConstraint(
+                fields=["response", "kind", "key"], condition=Q(pair=None), name="settled_case_of_response_once"
+            ),
+            models.UniqueConstraint(fields=["pair", "kind", "key"], name="settled_case_of_pair_once"),
+            models.CheckConstraint(
+                condition=Q(kind=ERRORS, gold__isnull=False, response=None, pair=None)
+                | (~Q(kind=ERRORS) & Q(gold=None, response__isnull=False)),
+                name="settled_case_has_a_subject",
+            ),
+        ]
         indexes = [
             models.Index(fields=["project", "variety", "id"], name="settled_case_by_variety"),
             models.Index(fields=["project", "category", "id"], name="settled_case_by_category"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.gold_id}: {self.key}"
+        return f"{self.kind} {self.gold_id or self.response_id}: {self.key}"
 
 
 class CaseWord(models.Model):
@@ -68,10 +101,13 @@ class CaseWord(models.Model):
 
 
 class CaseNote(models.Model):
-    """What a lead says of a settled error: an example, with a sentence why, or not to be shown."""
+    """What a lead says of a settled case: an example, with a sentence why, or not to be shown. Of a case about a pair
+    `response` is the pair's first."""
 
+    kind = models.CharField(max_length=20, default=ERRORS)
     response = models.ForeignKey(Response, models.CASCADE, related_name="case_notes")
-    key = models.CharField(max_length=64)
+    pair = models.ForeignKey(ResponsePair, models.CASCADE, null=True, blank=True, related_name="case_notes")
+    key = models.CharField(max_length=80)
     is_kept = models.BooleanField()
     is_excluded = models.BooleanField(default=False)
     why = models.CharField(_("why it is an example"), max_length=MAX_WHY, blank=True)
@@ -80,7 +116,10 @@ class CaseNote(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["response", "key", "is_kept"], name="case_note_once"),
+            models.UniqueConstraint(
+                fields=["response", "kind", "key", "is_kept"], condition=Q(pair=None), name="case_note_once"
+            ),
+            models.UniqueConstraint(fields=["pair", "kind", "key"], name="case_note_of_pair_once"),
             # An example says why; what is not to be shown is no example.
             models.CheckConstraint(
                 condition=Q(is_excluded=True, why="") | (Q(is_excluded=False) & ~Q(why="")), name="case_note_says_one"

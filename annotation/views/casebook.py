@@ -1,4 +1,4 @@
-"""The case book: settled errors to look up after one's own answer, and what a lead says of each."""
+"""The case book: settled cases to look up after one's own answer, and what a lead says of each."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -25,13 +25,15 @@ from workflow.models import CaseBook, feedback_rules
 @never_cache
 @login_required
 def cases(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The book as far as it is open to the person; see annotation/casebook/hiding.py for what they never find."""
+    """The book as far as it is open to the person; see annotation/casebook/hiding.py for what they never find. Beside
+    an answer of their own (the drawer of a task's screen) it is asked for by htmx, and comes without the page."""
     project = fetch_project(request.user, slug)
     at_the_book = come(request.user, project)
     context = {"project": project, "gate": at_the_book.gate, "before_them": at_the_book.before_them}
     if at_the_book.gate == Gate.OPEN:
         context |= found(at_the_book.reader, request)
-    return render(request, "annotation/casebook/book.html", context)
+    page = "found_beside" if request.htmx else "book"
+    return render(request, f"annotation/casebook/{page}.html", context)
 
 
 def found(reader: Reader, request: SignedInRequest) -> dict:

@@ -24,6 +24,7 @@ from projects.steps import Step
 from reports import steps as of_reports
 from reports.areas import Area
 from reports.ratings.card import RATING_GOLD
+from reports.ratings.cases import RatingCases
 from reports.ratings.dashboard import RATERS
 from reports.ratings.dashboard import RATINGS as DASHBOARD
 from reports.ratings.listing import RATED
@@ -47,6 +48,7 @@ RATINGS = Area(
     ),
     question_kinds=(SampleRating(),),
     check_kinds=(PairChecks(), ResponseChecks()),
+    case_kinds=(RatingCases(),),
     formats=(Answers, Questions, Templates, Localisations, RatingGold),
     gold=RATING_GOLD,
     dashboards=(DASHBOARD, RATERS),
@@ -54,6 +56,7 @@ RATINGS = Area(
     pages="reports.ratings.urls",
     menu=(
         Entry(10, _("Question types"), "question-types", "project.edit", first=_("All question types")),
+        Entry(11, _("Case book"), "cases", "work.claim", under="work"),
         Entry(11, _("Rules for ratings"), "rating-settings", "project.edit", under="question-types"),
         Entry(12, _("Templates"), "templates", "project.edit", under="question-types"),
         Entry(13, _("Splits"), "template-splits", "project.edit", under="question-types"),

@@ -12,6 +12,7 @@ from projects.steps import Step
 from reports import steps as of_reports
 from reports.areas import Area
 from reports.rubrics.card import RUBRIC_GOLD
+from reports.rubrics.cases import VerdictCases
 from reports.rubrics.dashboard import RUBRICS as DASHBOARD
 from rubrics import steps as of_rubrics
 from rubrics.archived import OF_RUBRICS
@@ -41,12 +42,14 @@ RUBRICS = Area(
     judged=Judged("grades of judges", Grade, ("response__target_model",)),
     question_kinds=(SampleGrading(),),
     check_kinds=(ScoringChecks(), RegradingChecks()),
+    case_kinds=(VerdictCases(),),
     collecting_gate=FROZEN_RUBRIC,
     formats=(Rubrics, Grades, RubricGold),
     gold=RUBRIC_GOLD,
     dashboards=(DASHBOARD,),
     pages="reports.rubrics.urls",
     menu=(
+        Entry(11, _("Case book"), "cases", "work.claim", under="work"),
         Entry(27, _("Rubrics"), "rubrics", "rubrics.write", first=_("All rubrics")),
         Entry(28, _("To review"), "rubric-reviews", "rubrics.review", under="rubrics"),
         Entry(29, _("Rules for rubrics"), "rubric-settings", "project.edit", under="rubrics"),

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation import steps as of_annotation
 from annotation.acceptance.jobs import AcceptProposals
-from annotation.casebook.indexing_jobs import IndexCases
+from annotation.casebook.errors import Errors
 from annotation.category_jobs import DeriveGold
 from annotation.importing.answers import Answers
 from annotation.importing.gold import GoldFile
@@ -48,6 +48,7 @@ SPANS = Area(
     judged=Judged("markings", Marking, ("response__target_model",)),
     question_kinds=(SampleMarking(),),
     check_kinds=(SpanChecks(),),
+    case_kinds=(Errors(),),
     formats=(Answers, GoldFile),
     gold=SPAN_GOLD,
     dashboards=(DASHBOARD,),
@@ -73,5 +74,5 @@ SPANS = Area(
         Step(60, _("Read the results"), "results", of_reports.figures),
         Step(70, _("Take the gold"), "gold", of_reports.gold),
     ),
-    jobs=(ProposeOverlaps(), DeriveGold(), IndexCases(), AcceptProposals()),
+    jobs=(ProposeOverlaps(), DeriveGold(), AcceptProposals()),
 )

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.casebook.indexing_jobs import begin_indexing
+from annotation.casebook.kinds import case_kinds
 from projects.access import fetch_project, fetch_rater
 from projects.audit import record
 from projects.requests import SignedInRequest
@@ -67,7 +68,8 @@ def feedback(request: SignedInRequest, slug: str) -> HttpResponse:
 def rules(request: SignedInRequest, slug: str) -> HttpResponse:
     """What people are told: the lead's page."""
     project = fetch_project(request.user, slug, "project.edit")
-    form = FeedbackRulesForm(request.POST if request.method == "POST" else None, instance=feedback_rules(project))
+    said = request.POST if request.method == "POST" else None
+    form = FeedbackRulesForm(said, instance=feedback_rules(project), has_cases=bool(case_kinds(project)))
     if form.is_valid():
         with transaction.atomic():
             if form.save().case_book != CaseBook.CLOSED:

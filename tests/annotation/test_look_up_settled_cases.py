@@ -298,12 +298,12 @@ def test_words_are_found_without_vowel_signs_hamza_and_endings(project, opened, 
     for typed in ("السُّحُور", "سحور", "ٱلسحور", "  السحور  "):
         assert quotes(mona, q=typed) == ["السحور"], typed
     assert quotes(mona, q="الإفطار") == []
-    assert "No settled error that you may read fits" in page(mona, q="الإفطار")
+    assert "No settled case that you may read fits" in page(mona, q="الإفطار")
 
 
 @pytest.mark.parametrize("typed", ["", "🙂", "'; DROP TABLE", "%", "\0", "ا" * 5000, "a b c d e f g h i j k", "‏‎"])
 def test_whatever_is_typed_is_answered(project, opened, mona, typed):
-    assert "السحور" in page(mona, q=typed) or "No settled error" in page(mona, q=typed)
+    assert "السحور" in page(mona, q=typed) or "No settled case" in page(mona, q=typed)
 
 
 @pytest.mark.parametrize(
@@ -568,3 +568,17 @@ def test_a_page_costs_the_same_queries_however_many_cases(project, answered, mon
     assert len(many.captured_queries) <= len(few.captured_queries)
     assert len(search(reader, Search()).cases) == 15
     assert MOST_COMMON > 100
+
+
+def test_beside_her_answer_the_same_is_found_without_the_page_and_the_same_is_hidden(project, opened, answered, mona):
+    beside = {"HTTP_HX_REQUEST": "true"}
+    found = signed_in(mona).get(ADDRESS, {"q": "السحور"}, **beside).content.decode()
+    assert "<mark>السحور" in found
+    assert "<html" not in found
+    assert "case-note" not in found
+    turn(project, mona, opened, Status.CLAIMED, stage=stage_of(project, "reviews"))
+    assert "السحور" not in signed_in(mona).get(ADDRESS, {"q": "السحور"}, **beside).content.decode()
+    open_book(project, CaseBook.BETWEEN_ITEMS)
+    assert "It opens once you have handed in" in signed_in(mona).get(ADDRESS, **beside).content.decode()
+    FeedbackRules.objects.update(case_book=CaseBook.CLOSED)
+    assert "keeps no case book" in signed_in(mona).get(ADDRESS, **beside).content.decode()

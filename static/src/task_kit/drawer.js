@@ -10,10 +10,10 @@ import { BESIDE, icon } from "./icons.js";
 const wide = window.matchMedia("(min-width: 75rem)");
 const state = document.documentElement.dataset;
 
-/** Ties the page's drawer to a button at the end of the toolbar; nothing where the page has nothing to put there. */
+/** Ties the page's drawer to a button at the end of the toolbar; null where the page has nothing to put there. */
 export function startDrawer(toolbar) {
   const root = document.getElementById("drawer");
-  if (root?.firstElementChild) new Drawer(root, toolbar);
+  return root?.firstElementChild ? new Drawer(root, toolbar) : null;
 }
 
 class Drawer {
@@ -28,6 +28,9 @@ class Drawer {
     root.addEventListener("focusout", ({ relatedTarget }) => { if (relatedTarget && !wide.matches && !this.#isPart(relatedTarget)) this.close(); });
     document.addEventListener("pointerdown", ({ target }) => { if (!wide.matches && this.isOpen && !this.#isPart(target)) this.close(); });
     wide.addEventListener("change", () => this.#tell());
+    document.addEventListener("click", (event) => this.#follow(event));
+    // What was swapped away may have had the focus: it goes on in what came instead.
+    root.addEventListener("htmx:afterSwap", ({ target }) => { if (document.activeElement === document.body) target.focus({ preventScroll: true }); });
     // What changed in the guidelines is to be seen, however the drawer was left.
     if (root.querySelector("#guidelines-news")) this.#set(true);
     this.#tell();
@@ -67,6 +70,24 @@ class Drawer {
 
   #tell() {
     this.button.setAttribute("aria-expanded", String(this.isOpen));
+  }
+
+  /** A link that names a part of the drawer opens it there, with the text in its place; with Ctrl it is any other link. */
+  #follow(event) {
+    const link = event.target.closest?.("a[data-opens]");
+    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && this.openPart(link.dataset.opens)) event.preventDefault();
+  }
+
+  /** Opens a part of the drawer by its id, with the focus on its name; false where there is none of that id. */
+  openPart(id) {
+    const part = id && this.root.querySelector(`details#${CSS.escape(id)}`);
+    if (!part) return false;
+    this.before = document.activeElement;
+    this.#set(true);
+    part.open = true;
+    this.root.scrollTop = part.offsetTop - this.root.offsetTop;
+    part.querySelector("summary").focus({ preventScroll: true });
+    return true;
   }
 
   #isPart(target) {

@@ -31,7 +31,7 @@ export async function startTask({ name, build, saving, tools, commands, ready, p
   }
   const table = commands(screen);
   tools(toolbar, screen, table);
-  startDrawer(toolbar);
+  const drawer = startDrawer(toolbar);
   addFind(screen, toolbar, slot("notices"), table);
   const remarkTools = new RemarkTools(remarks, screen);
   table.unshift(...remarkTools.commands());
@@ -39,6 +39,7 @@ export async function startTask({ name, build, saving, tools, commands, ready, p
   toolbar.hidden = false;
   listen(table);
   screen.begin?.();
+  drawer?.openPart(location.hash.slice(1)); // a link to the answer may ask for what stands beside it
   document.documentElement.dataset[ready] = "ready";
   publish(screen);
 }

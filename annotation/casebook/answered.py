@@ -1,0 +1,96 @@
+"""Cases of answers that are not kept as gold but weighed whenever they are read: ratings, verdicts on criteria.
+
+Nothing marks which of them are new. So the kind says in which state all answers are, and where that has moved, the
+responses are gone through once more; what has not changed is not written.
+"""
+
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from annotation.casebook.finding import Found
+from annotation.casebook.indexing import Place, Wanted, write
+from annotation.casebook.kinds import CaseKind
+from annotation.models import CaseNote, IndexedKind, SettledCase
+from projects.held_back import canary_of
+from projects.models import Project, Response
+from workflow.models import Assignment, Status, WorkItem
+
+#: So many people have to have answered, where no expert has.
+ENOUGH = 2
+#: Of a text so much is shown, and so much of it can be searched.
+MOST_SHOWN = 700
+
+
+class Written(NamedTuple):
+    """What a response is found by beside what was said of it: its variety (id) and language (ISO 639)."""
+
+    variety: int
+    language: str
+
+
+class AnsweredKind(CaseKind):
+    @abstractmethod
+    def state(self, project: Project) -> str:
+        """Of all answers that cases are made of, at most 64 characters."""
+
+    @abstractmethod
+    def answered(self, project: Project) -> Iterable[int]:
+        """The ids of the responses that people have answered about; of a pair its first."""
+
+    @abstractmethod
+    def settled(self, project: Project, written: dict[int, Written]) -> dict[Place, Wanted]:
+        """The cases of these responses, by their ids."""
+
+    def has_news(self, project: Project) -> bool:
+        return not IndexedKind.objects.filter(project=project, kind=self.name, state=self.state(project)).exists()
+
+    def waiting(self, project: Project) -> Sequence[int]:
+        if not self.has_news(project):
+            return []
+        there = SettledCase.objects.filter(project=project, kind=self.name).values_list("response_id", flat=True)
+        return sorted({*self.answered(project), *there})
+
+    def index(self, project: Project, response_ids: Sequence[int]) -> int:
+        free = Response.objects.filter(pk__in=response_ids, project=project).annotate(canary=canary_of("prompt"))
+        rows = free.values_list("pk", "variety_id", "variety__language", "canary")
+        # Texts that are held back are in no book.
+        wanted = self.settled(project, {pk: Written(*row) for pk, *row, canary in rows if canary is None})
+        with transaction.atomic():
+            # One job after the other writes the cases of a response.
+            still = set(
+                Response.objects.select_for_update(no_key=True)
+                .filter(pk__in=response_ids)
+                .order_by("pk")
+                .values_list("pk", flat=True)
+            )
+            there = SettledCase.objects.filter(kind=self.name, response__in=still)
+            write(project, there, {place: case for place, case in wanted.items() if place.response_id in still})
+        return len(wanted)
+
+    def finish(self, project: Project, state: str) -> None:
+        IndexedKind.objects.update_or_create(project=project, kind=self.name, defaults={"state": state})
+
+
+def awaited(found: Sequence[Found]) -> set[tuple[int, int | None]]:
+    """Of which responses and pairs another answer is still waited for: what they come to may change."""
+    under_way = Assignment.objects.filter(item=OuterRef("pk"), status__in=(Status.RESERVED, Status.CLAIMED))
+    items = WorkItem.objects.filter(Q(open_slots__gt=0) | Exists(under_way), stage__locked_at=None)
+    responses = {each.response_id for each in found if each.pair_id is None}
+    pairs = {each.pair_id: each.response_id for each in found if each.pair_id is not None}
+    of_responses = items.filter(response__in=responses).values_list("response_id", flat=True)
+    of_pairs = items.filter(pair__in=list(pairs)).values_list("pair_id", flat=True)
+    return {(pk, None) for pk in of_responses} | {(pairs[pk], pk) for pk in of_pairs if pk is not None}
+
+
+def notes_of(kind: str, response_ids: Collection[int]) -> dict[tuple[int, int | None, str], CaseNote]:
+    """What leads say of cases, by response, pair and key."""
+    rows = CaseNote.objects.filter(kind=kind, response__in=response_ids)
+    return {(note.response_id, note.pair_id, note.key): note for note in rows}
+
+
+def beginning(text: str) -> str:
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
