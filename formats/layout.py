@@ -145,9 +145,7 @@ class AskRecord(TypedDict):
     number: NotRequired[Annotated[Question, "Any number, from `lowest` to `highest` where they are given"]]
     text: NotRequired[Annotated[Question, "In the rater's own words"]]
     ranking: NotRequired[Annotated[Question, "The responses shown, from the best to the worst"]]
-    spans: NotRequired[
-        Annotated[Question, "Marks in the response, of kind `spans`: what is to be marked"]
-    ]
+    spans: NotRequired[Annotated[Question, "Marks in the response, of kind `spans`: what is to be marked"]]
     of: NotRequired[Annotated[list[str] | None, OPTIONS, "What can be chosen"]]
     ordered: NotRequired[Annotated[bool | None, FLAG, "What can be chosen has an order"]]
     lowest: NotRequired[Annotated[float | None, number_within(-FAR, FAR)]]
