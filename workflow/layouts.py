@@ -25,6 +25,12 @@ def parts_of(stage: Stage) -> list[Asked]:
     return asked_of(stage.ask)
 
 
+def stages_with_parts(project: Project | int) -> list[Stage]:
+    """The stages that ask parts, in their order: questionnaires, and marking with parts beside its marks."""
+    stages = Stage.objects.filter(project=project).exclude(ask=[]).order_by("position", "pk")
+    return [stage for stage in stages if parts_of(stage)]
+
+
 def shown_by(kind: str, show: Sequence[str] | None, ask: Sequence[Mapping[str, Any]] | None) -> list[str]:
     """What a stage of this kind shows that says this: marking with parts beside its marks shows prompt and response
     where it says nothing."""

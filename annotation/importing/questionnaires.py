@@ -11,6 +11,7 @@ from annotation.models import QuestionnaireAnswer
 from annotation.questionnaires.checking import check_complete, read_draft
 from annotation.questionnaires.rules import broken
 from annotation.questionnaires.shown import current
+from annotation.spans.parts_beside import of_parts
 from formats.importing.raters import RaterBook
 from formats.importing.registry import Importer
 from formats.layout import Asked, Subject, asked_of, subject_of
@@ -20,7 +21,9 @@ from formats.reading import Record
 from projects.models import Project, Prompt, Rater, Response, ResponsePair
 from projects.problems import Invalid
 from workflow.answer_rules import rules_of
+from workflow.layouts import stages_with_parts
 from workflow.models import Stage
+from workflow.task_types import task_type
 
 #: The field of a line by what a stage is about.
 FIELDS: Mapping[str, str] = {Subject.RESPONSE: "item", Subject.PAIR: "pair", Subject.PROMPT: "prompt"}
@@ -40,7 +43,19 @@ class Asking(NamedTuple):
     id: int
     subject: str
     parts: list[Asked]
-    rules: list[dict[str, Any]]
+    rules: Sequence[Mapping[str, Any]]
+    has_marks: bool  # all parts may stay open beside them
+
+
+def _asking(stage: Stage) -> Asking:
+    has_marks, rules = task_type(stage.kind).has_marks, rules_of(stage)
+    return Asking(
+        stage.pk,
+        subject_of(stage.show),
+        asked_of(stage.ask),
+        of_parts(rules) if has_marks else rules,
+        has_marks,
+    )
 
 
 class QuestionnaireAnswers(Importer):
@@ -55,10 +70,7 @@ class QuestionnaireAnswers(Importer):
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
         self.raters = RaterBook(project, problems)
-        self.stages = {
-            stage.name: Asking(stage.pk, subject_of(stage.show), asked_of(stage.ask), rules_of(stage))
-            for stage in project.stages.exclude(ask=[])
-        }
+        self.stages = {stage.name: _asking(stage) for stage in stages_with_parts(project)}
 
     def store(self, batch: Sequence[Record]) -> None:
         about = {subject: self._about(subject, batch) for subject in FIELDS}
@@ -72,7 +84,7 @@ class QuestionnaireAnswers(Importer):
                 continue
             subject = self._subject(record, asking, about[asking.subject])
             rater = self.raters.rater(record.line, {"rater": record.fields["rater"]})
-            if subject is None or rater is None or not (answers := self._answers(record, asking, subject)):
+            if subject is None or rater is None or (answers := self._answers(record, asking, subject)) is None:
                 continue
             place = (asking.id, subject.id, rater.pk, record.fields.get("round") or 1)
             if place in made:
@@ -119,13 +131,14 @@ class QuestionnaireAnswers(Importer):
     def _answers(self, record: Record, asking: Asking, subject: About) -> dict[str, Any] | None:
         try:
             draft = read_draft({"answers": record.fields["answers"]}, asking.parts, subject.responses)
-            answers = check_complete(draft, asking.parts, subject.responses, asking.rules)["answers"]
+            given = check_complete(draft, asking.parts, subject.responses, asking.rules, asking.has_marks)
         except Invalid as refused:
             for problem in refused.problems:
                 self.problems.say(
                     record.line, problem.code, problem.message, f"answers.{problem.span or ''}".rstrip(".")
                 )
             return None
+        answers: dict[str, Any] = given["answers"]
         if warned := sum(each.warns for each in broken(asking.rules, answers)):
             self.counts["warnings"] += warned
         return answers

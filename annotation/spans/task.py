@@ -85,7 +85,6 @@ class SpansTaskType(TaskType):
         again=("R", "The same words again"),
         not_here=("N", "Not here"),
         grade=("G", "Grade"),
-        question=("X", "To the next question"),
     )
     shows_text = True
     takes_score = True

@@ -24,6 +24,7 @@ from reports.frames.frame import Columns, Frame, Row, by_column
 from reports.frames.reading import Reading, held_back_cells
 from reports.questionnaires.consensus import gold_of
 from reports.questionnaires.reader import Key, as_values, ranked_responses, standing_answers, values_of
+from workflow.layouts import stages_with_parts
 from workflow.models import Stage
 
 COLUMNS = (
@@ -159,7 +160,7 @@ class Names(NamedTuple):
 def number_of_rows(project: Project) -> int:
     """Counted where they lie, in a statement or two for each stage. Where people's words are tied there is no gold, so
     there may be fewer."""
-    return sum(_rows_of(stage, asked_of(stage.ask)) for stage in project.stages.exclude(ask=[]))
+    return sum(_rows_of(stage, asked_of(stage.ask)) for stage in stages_with_parts(project))
 
 
 def _rows_of(stage: Stage, parts: Sequence[Asked]) -> int:

@@ -11,6 +11,7 @@ from projects.models import Project
 from reports.dashboard.results import Results
 from reports.dashboard.scope import BaseContext
 from reports.questionnaires.reader import Key
+from workflow.layouts import stages_with_parts
 
 #: How what judges are compared with was made (`consensus.py`).
 GOLD = (
@@ -36,7 +37,7 @@ class QuestionnaireResults(Results):
 
     @classmethod
     def own_names(cls, project: Project, context: BaseContext) -> QuestionnaireNames:
-        stages = list(project.stages.exclude(ask=[]).order_by("position", "pk"))
+        stages = stages_with_parts(project)
         parts = {
             Key(stage.pk, part.key, option): part
             for stage in stages

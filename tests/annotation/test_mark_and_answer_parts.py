@@ -22,7 +22,7 @@ from tests.people import EGYPTIAN, add_response, join, person, signed_in
 from tests.workflow.working import put_draft, submit
 from workflow.answer_rules import change_rules
 from workflow.claims import claim_next
-from workflow.layouts import change_layout
+from workflow.layouts import change_layout, stages_with_parts
 from workflow.models import Assignment, Draft
 from workflow.planning import plan_items
 from workflow.task_types import task_type
@@ -365,3 +365,23 @@ def test_an_archive_brings_both_to_another_place(turn, translator, study, tmp_pa
     again = Project.objects.get(slug="again")
     assert QuestionnaireAnswer.objects.get(stage__project=again).answers == of(send="No")
     assert Span.objects.get(response__project=again).quote == "السحور"
+
+
+def test_rules_of_marks_hold_no_answers_that_come_in_a_file(study, stage):
+    change_rules(stage, [{"most": 1}, {"least": 1, "question": [CHANGE]}])
+    line = {"stage": "Marking", "item": "koshari", "rater": "Karim", "answers": of(send="No", change="x")}
+    assert run_import(study, Source(io.BytesIO(json.dumps(line).encode())), "questionnaire-answers").is_stored
+    line |= {"rater": "Other", "answers": of(send="No")}
+    refused = run_import(study, Source(io.BytesIO(json.dumps(line).encode())), "questionnaire-answers")
+    assert [problem.code for problem in refused.problems] == ["too_few"]
+
+
+def test_a_stage_of_marks_alone_is_no_questionnaire(study, stage, lead):
+    """It has an instruction and nothing that a judge, a file or a table could ask about."""
+    change_layout(stage, [], [{"spans": "Mark"}], None)
+    line = {"stage": "Marking", "item": "koshari", "rater": "Karim", "answers": of(send="No")}
+    refused = run_import(study, Source(io.BytesIO(json.dumps(line).encode())), "questionnaire-answers")
+    assert [problem.code for problem in refused.problems] == ["unknown_stage"]
+    assert stages_with_parts(study) == []
+    assert signed_in(lead).get("/p/letters/questionnaire-results/").status_code == 200
+    assert len(frames.questionnaire_gold(study)) == 0

@@ -79,12 +79,12 @@ def test_in_arabic_by_keyboard_alone_and_out_and_in_again(at_item, translator, s
     assert page.get_by_text("Mark every error").is_visible()
     mark_first_word(page)
     page.keyboard.press("Escape")
-    page.keyboard.press("x")  # the first question that is open
+    page.keyboard.press("g")  # the first question that is open
     page.keyboard.press("2")
     assert page.is_checked(NO)
     page.keyboard.press("0")  # no answer is printed on it, and it does not say that there are no errors
     assert (draft(page)["answers"], draft(page)["no_errors"]) == ({SEND: "No"}, False)
-    page.keyboard.press("x")
+    page.keyboard.press("g")
     page.keyboard.type("غيّر كل شيء x 2")
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.id") == "span-text"

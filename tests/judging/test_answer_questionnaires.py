@@ -25,6 +25,8 @@ from tests.elsewhere import elsewhere
 from tests.judging.every_kind import ASK, answered_run
 from tests.judging.rating import run_through, states
 from tests.people import add_response, signed_in
+from workflow.layouts import change_layout
+from workflow.models import Stage
 
 pytestmark = pytest.mark.django_db
 OF_ONE = [part for part in ASK if "ranking" not in part]
@@ -59,6 +61,20 @@ def test_every_part_is_answered_beside_people_and_with_its_origin(project, judge
     assert answer.metadata["run"] == str(run.uuid)
     assert answer.metadata["prompt"].startswith("questionnaire v1 ")
     assert Call.objects.get().about == [f"stage:{stage.pk}"]
+
+
+def test_of_marks_with_parts_beside_a_judge_is_asked_the_parts(project, judge, fake_provider):
+    stage = Stage.objects.create(project=project, kind="spans", name="Marking")
+    marks = {"spans": "Mark every error"}
+    change_layout(stage, [], [marks, RIGHT], None)
+    change_layout(Stage.objects.create(project=project, kind="spans", name="Marks alone"), [], [marks], None)
+    add_response(project, "tea", "الشاي مشروب ساخن", "ar-EG")
+    run_through(judge)
+    answer = QuestionnaireAnswer.objects.get()
+    assert (answer.stage, list(answer.answers)) == (stage, ["right"])
+    [words] = asked_of_models(fake_provider)
+    assert "Is it right?" in words
+    assert "Mark every error" not in words
 
 
 def test_nothing_is_asked_twice_but_in_another_round(project, judge):

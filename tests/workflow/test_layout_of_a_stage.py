@@ -118,10 +118,10 @@ def test_what_is_wrong_is_said_with_its_line_and_nothing_is_kept(stage, nour, te
     assert stage.ask == before
 
 
-def test_only_leads_and_only_of_a_questionnaire(stage, project, nour, mona, omar):
+def test_only_leads_and_only_of_what_is_made_of_parts(stage, project, nour, mona, omar):
     assert signed_in(mona).get(address(stage)).status_code == 404
     assert signed_in(omar).post(address(stage), {"text": ONE_CHOICE}).status_code == 404
-    other = Stage.objects.create(project=project, kind="spans", name="Marking")
+    other = Stage.objects.create(project=project, kind="ratings", name="Rating")
     assert signed_in(nour).get(address(other)).status_code == 404
 
 
@@ -175,9 +175,9 @@ def test_words_can_change_and_more_can_be_asked(project, answered):
     assert not apply_file(project, file(*lines)).changes
 
 
-def test_parts_are_of_a_questionnaire_alone(project):
+def test_other_work_has_no_parts(project):
     lines = ("show: [prompt, response]", "ask: [{text: Why?}]")
-    content = file(*lines, kind="spans")
+    content = file(*lines, kind="ratings")
     assert [problem[:2] for problem in refused(project, content)] == [
         ("not_with_kind", "stages[0].show"),
         ("not_with_kind", "stages[0].ask"),

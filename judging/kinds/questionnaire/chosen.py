@@ -19,6 +19,7 @@ from judging.kinds.options import Option
 from judging.models import Judge
 from projects.models import Project
 from projects.problems import Invalid, Problem
+from workflow.layouts import stages_with_parts
 from workflow.models import Stage
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ CHOSEN = Chosen(
 
 def questionnaires(project: int) -> list[Stage]:
     """Those of the project that ask anything, in their order. One statement."""
-    return list(Stage.objects.filter(project=project).exclude(ask=[]).order_by("position", "pk"))
+    return stages_with_parts(project)
 
 
 def asked_by(judge: Judge) -> list[Stage]:

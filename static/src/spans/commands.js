@@ -35,13 +35,18 @@ function repeatCommands(editor) {
 /** A: the words chosen next are a further part of the selected error. */
 const addCommand = (editor) => ({ keys: ["A"], label: gettext("Add words elsewhere"), single: true, once: true, matches: letter("A"), run: () => editor.addToSelected() });
 
-/** X leads to what is asked beside the marks; there a digit chooses what it is printed on. */
-function questionCommands(editor) {
+/** In a question that is asked beside the marks, a digit chooses what it is printed on. */
+function digitCommands(editor) {
   if (!editor.questions || editor.task.read_only) return [];
-  return [
-    { keys: ["0 – 9"], label: gettext("In an answer: choose what stands beside the digit"), single: true, once: true, matches: isDigit, run: (event) => editor.chooseInQuestion(digitOf(event)) },
-    { keys: ["X"], label: gettext("To the next question"), single: true, once: true, matches: letter("X"), run: () => editor.goToQuestion() },
-  ];
+  return [{ keys: ["0 – 9"], label: gettext("In an answer: choose what stands beside the digit"), single: true, once: true, matches: isDigit, run: (event) => editor.questions.choose(digitOf(event)) }];
+}
+
+/** G leads to what is asked of the whole: the score, the questions. */
+function gradeCommands(editor) {
+  if (editor.task.read_only || !(editor.score || editor.questions)) return [];
+  const common = { keys: ["G"], single: true, once: true, matches: letter("G") };
+  return [editor.questions ? { ...common, label: gettext("To the next question"), run: () => editor.questions.next() }
+    : { ...common, label: gettext("Grade"), run: () => editor.goToScore() }];
 }
 
 /** @param {import("./editor.js").Editor} editor @returns {import("../task_kit/keys.js").Command[]} */
@@ -52,7 +57,7 @@ export function commandsFor(editor) {
   // On a radio button the arrows change the choice; that is the browser's business.
   const onRadio = (event) => !event.shiftKey && event.target.matches?.('input[type="radio"]');
   return withHelp([
-    ...questionCommands(editor),
+    ...digitCommands(editor),
     ...(last ? [{ keys: [`1 – ${last}`], label: gettext("Choose the type and how critical it is"), single: true, once: true,
       matches: isPlace, run: (event) => editor.form.chooseDigit(Number(digitOf(event))) }] : []),
     { keys: ["0"], label: gettext("There are no errors"), single: true, once: true, matches: isZero, run: () => editor.toggleNoErrors() },
@@ -67,7 +72,7 @@ export function commandsFor(editor) {
       matches: (event) => plain("ArrowUp", backward)(event), run: (event) => !onRadio(event) && editor.step(-1) },
     { keys: ["Backspace"], label: gettext("Delete the selected error"), single: true,
       matches: plain("Backspace", "Delete"), run: () => editor.removeSelected() },
-    ...(editor.score && !editor.task.read_only ? [{ keys: ["G"], label: gettext("Grade"), single: true, once: true, matches: letter("G"), run: () => editor.goToScore() }] : []),
+    ...gradeCommands(editor),
     ...skipCommand(editor),
     ...undoCommands(editor),
     leaveCommand(editor),

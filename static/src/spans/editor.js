@@ -50,7 +50,7 @@ export class Editor extends EventTarget {
     this.caret = new Caret(this.view, this.selector);
     this.list = new SpanList(task, this.document, (id) => this.select(id, { scroll: true }));
     this.score = task.score ? new Score(task, this.document, slots.panel.querySelector(".question")) : null;
-    this.questions = task.questions?.length ? new Questions(task, this.document) : null;
+    this.questions = task.questions?.length ? new Questions(this) : null;
     this.panel = new Panel(slots.panel, this);
     this.repeating = new Repeating(this);
     this.selector.enabled = !task.read_only;
@@ -300,22 +300,6 @@ export class Editor extends EventTarget {
     return true;
   }
 
-  /** From wherever one is, to what is asked beside the marks. */
-  goToQuestion() {
-    if (!this.questions || this.locked) return false;
-    if (this.form.coversText) this.deselect(); // its sheet would lie over the question
-    this.questions.next();
-    return true;
-  }
-
-  /** A digit chooses in the question that has the focus; false where none has. */
-  chooseInQuestion(digit) {
-    if (!this.questions?.focused || this.locked || this.task.read_only) return false;
-    const said = this.questions.choose(digit);
-    if (said) announce(said);
-    return true;
-  }
-
   undo() {
     if (!this.locked && this.document.undo()) announce(gettext("Undone"));
   }
@@ -341,7 +325,6 @@ export class Editor extends EventTarget {
       return;
     }
     if (this.questions?.has(span) && !this.document.get(span)) {
-      if (this.form.coversText) this.deselect();
       this.questions.focus(span);
       return;
     }

@@ -1,11 +1,13 @@
 // What is asked beside the marks, in the same answer: the cards of a questionnaire over the document of the marks, which
 // keeps one undo for both.
+import { announce } from "../task_kit/announce.js";
 import { PartCard } from "../questionnaires/part-card.js";
 
 export class Questions {
-  /** @param {object} task @param {import("./document.js").SpanDocument} document */
-  constructor(task, document) {
-    Object.assign(this, { task: { ...task, sides: [] }, marks: document });
+  /** @param {import("./editor.js").Editor} editor with its form and document */
+  constructor(editor) {
+    const { task, document } = editor;
+    Object.assign(this, { editor, task: { ...task, sides: [] }, marks: document });
     this.document = {
       get: (key) => document.answers[key] ?? null,
       give: (key, value, how) => document.setAnswer(key, value, how),
@@ -40,22 +42,31 @@ export class Questions {
     return [...this.cards.values()].find(({ root }) => root.contains(document.activeElement)) ?? null;
   }
 
-  /** Chooses what has this digit printed on it, in the part that has the focus. @returns {?string} what was chosen */
+  /** Chooses what has this digit printed on it in the part that has the focus; false where none has. */
   choose(digit) {
     const card = this.focused;
+    if (!card || this.editor.locked || this.task.read_only) return false;
     const { field } = document.activeElement.closest("[data-field]")?.dataset ?? {};
-    return field ? card.choose(field, digit) : null;
+    const said = field ? card.choose(field, digit) : null;
+    if (said) announce(said);
+    return true;
   }
 
-  /** To the part behind the one that has the focus; from elsewhere to the first that is open. */
+  /** To the part behind the one that has the focus; from elsewhere to the first that is open, the score before all. */
   next() {
+    const { score, locked } = this.editor;
+    if (locked) return false;
     const asked = [...this.cards.values()].filter(({ root }) => !root.hidden);
     const at = asked.indexOf(this.focused);
+    const isElsewhere = at < 0 && !score?.root.contains(document.activeElement);
+    if (isElsewhere && score && this.marks.score === null) return this.editor.goToScore();
     const open = asked.find((card) => card.isMissing(card.slug)) ?? asked[0];
     this.focus((at < 0 ? open : asked[(at + 1) % asked.length])?.slug);
+    return true;
   }
 
   focus(key) {
+    if (this.editor.form.coversText) this.editor.deselect(); // its sheet would lie over the question
     this.cards.get(key)?.focusField(key);
   }
 
