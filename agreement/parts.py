@@ -66,6 +66,16 @@ class Placed(Protocol):
     def __len__(self) -> int: ...
 
 
+def stretches(spans: Placed) -> tuple[Integers, Integers, Integers]:
+    """Every stretch of text that a span lies on, each part one: index of the span, start, end, shape (S + P,) each."""
+    own, more = np.arange(len(spans)), spans.more
+    return (
+        np.concatenate((own, more.span)),
+        np.concatenate((spans.start, more.start)),
+        np.concatenate((spans.end, more.end)),
+    )
+
+
 class Units:
     """What each span covers, as a set; made for the spans that are asked about alone."""
 

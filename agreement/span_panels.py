@@ -1,6 +1,6 @@
 """The errors that most members of a panel mark: which of their spans are one error, and where it lies."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -98,23 +98,23 @@ def words_of_most(
     first, last  the words each span owns, half open; weights  as long; centre  the words of the span that the others
     match, which are the answer where no word is covered by more than half.
     """
+    runs = runs_of_most([range(*words) for words in zip(first, last, strict=True)], weights)
+    return max(runs, key=lambda run: run[1] - run[0], default=centre)
+
+
+def runs_of_most(words: Sequence[Collection[int]], weights: Sequence[float]) -> list[tuple[int, int]]:
+    """Runs [first, last) of the words that more than half of the weight covers, in order.
+
+    words  those of each span, of all its parts where it lies in several places; weights  as long.
+    """
     total = sum(weights)
-    words = range(min(first), max(last))
-    covered = [
-        is_more_than_half(
-            share_of(
-                sum(w for begin, end, w in zip(first, last, weights, strict=True) if begin <= word < end),
-                total,
-            )
-        )
-        for word in words
-    ]
-    best, begin = (0, 0), None
-    for at, is_in in enumerate([*covered, False]):
-        if is_in and begin is None:
-            begin = at
-        elif not is_in and begin is not None:
-            if at - begin > best[1] - best[0]:
-                best = (begin, at)
-            begin = None
-    return centre if best == (0, 0) else (words[0] + best[0], words[0] + best[1])
+    runs: list[tuple[int, int]] = []
+    for word in sorted(frozenset().union(*words)):
+        covered = sum(weight for of_span, weight in zip(words, weights, strict=True) if word in of_span)
+        if not is_more_than_half(share_of(covered, total)):
+            continue
+        if runs and runs[-1][1] == word:
+            runs[-1] = runs[-1][0], word + 1
+        else:
+            runs.append((word, word + 1))
+    return runs

@@ -13,6 +13,7 @@ from judging.kinds.options import (
     REASONING,
     SEED,
     SENT,
+    SEVERAL_PLACES,
     SHOTS,
     TARGET,
     TAXONOMY,
@@ -154,7 +155,7 @@ def check_word_for_word(prompt: JudgePrompt | None, stored: Mapping[str, Any]) -
     message = _(
         "A published prompt is asked word for word: it has no place for examples, categories or the model's name."
     )
-    added = {SHOTS.name: Shots.FEW, TAXONOMY.name: True, TARGET.name: Target.SHOWN}
+    added = {SHOTS.name: Shots.FEW, TAXONOMY.name: True, SEVERAL_PLACES.name: True, TARGET.name: Target.SHOWN}
     problems = [Problem("word_for_word", message, name) for name, value in added.items() if stored.get(name) == value]
     if problems:
         raise Invalid(problems)

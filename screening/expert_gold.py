@@ -8,9 +8,7 @@ from annotation.consensus import RatedAnswer, Rule, consensus_of, latest_rounds
 from annotation.models import AnchorKind, GoldAnswer, GoldError, Rating
 from projects.models import Project, QuestionType, RaterKind
 from rubrics.models import Grade, GradeRole, Verdict
-from screening.scoring import Grades
-
-Place = tuple[int, int]
+from screening.scoring import Grades, Place
 
 
 def expert_ratings(project: Project) -> QuerySet[Rating]:
@@ -44,7 +42,7 @@ def gold_grades(question: QuestionType, ratings: Iterable[Rating], rule: Rule) -
 
 
 def gold_places(responses: Iterable[int]) -> dict[int, list[Place]]:
-    """Half-open code-point offsets of the settled errors of each response, by its id.
+    """Where the settled errors of each response lie, with all their parts, by its id.
 
     Only responses whose gold is settled stand in it: an empty list says that there are no errors. One whose errors are
     all omissions is left out, as there are no words to find.
@@ -53,10 +51,11 @@ def gold_places(responses: Iterable[int]) -> dict[int, list[Place]]:
     kept = dict(settled.values_list("response_id", "kept"))
     places: dict[int, list[Place]] = {response: [] for response in kept}
     errors = GoldError.objects.filter(response__in=kept, anchor=AnchorKind.WORDS).order_by("start", "end")
-    for response, start, end in errors.values_list("response_id", "start", "end"):
+    for response, start, end, more in errors.values_list("response_id", "start", "end", "provenance__more"):
         assert start is not None
         assert end is not None
-        places[response].append((start, end))
+        elsewhere = (offset for part in more or () for offset in (part["start"], part["end"]))
+        places[response].append([start, end, *elsewhere])
     return {response: of_response for response, of_response in places.items() if of_response or not kept[response]}
 
 

@@ -7,12 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from agreement.preferences import inferred
 from agreement.spans import Spans, f1, figure, marked, match_counts, overlap
 from agreement.words import Intervals, words
 from projects.models.texts import Segmentation
 
 FIRST, SECOND, TIE = "first", "second", "tie"
+# What stands between the parts of an error where its words are read.
+PARTED = " … "
 PREFERENCES = (FIRST, SECOND, TIE)
 
 
@@ -90,11 +94,36 @@ def words_of(text: str, segmentation: str) -> Intervals:
     return words(text, Segmentation(segmentation).rule)
 
 
-Places = Sequence[tuple[int, int]]
+#: Where one error lies: half-open code-point offsets, of one in several places those of each part behind one another.
+Place = Sequence[int]
+Places = Sequence[Place]
+
+
+def parts_of(place: Place) -> list[tuple[int, int]]:
+    return list(zip(place[::2], place[1::2], strict=True))
+
+
+def in_words(text: str, place: Place) -> str:
+    """The words of all its parts."""
+    return PARTED.join(text[start:end] for start, end in parts_of(place))
+
+
+def taken_together(given: Places, gold: Places) -> list[Place]:
+    """Marks of one place each, of whom could not say that several are one: those on parts of one error are one."""
+    left = list(given)
+    together: list[Place] = []
+    for parts in map(parts_of, gold):
+        if len(parts) < 2:
+            continue
+        on_it = [place for place in left if any(place[0] < end and start < place[1] for start, end in parts)]
+        left = [place for place in left if place not in on_it]
+        if on_it:
+            together.append([offset for place in on_it for offset in place])
+    return [*together, *left]
 
 
 def score_places(text: str, segmentation: str, gold: Places, given: Places, needed: float) -> Score:
-    """Right from an F1 of `needed`; half-open code-point offsets, matched at word IoU > 0.15 as in `agreement.spans`.
+    """Right from an F1 of `needed`; matched at word IoU > 0.15 as in `agreement.spans`, all parts of an error as one.
 
     Nothing to find and nothing marked is right. Where only one side marked, no F1 is defined; the answer is wrong,
     and `parts` names the reason. Raises ValueError where a span leaves the text.
@@ -110,4 +139,7 @@ def score_places(text: str, segmentation: str, gold: Places, given: Places, need
 
 
 def _spans(pieces: Intervals, places: Places) -> Spans:
-    return marked([pieces], [0] * len(places), [start for start, _end in places], [end for _start, end in places])
+    more = [(number, *part) for number, place in enumerate(places) for part in parts_of(place)[1:]]
+    owner, starts, ends = (np.array([part[at] for part in more], dtype=np.int64) for at in range(3))
+    heads = [place[0] for place in places], [place[1] for place in places]
+    return marked([pieces], [0] * len(places), *heads, more=(owner, starts, ends))

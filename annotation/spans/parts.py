@@ -32,6 +32,18 @@ def are_apart(ordered: Sequence[Part]) -> bool:
     return all(before.end < after.start for before, after in pairwise(ordered))
 
 
+def put_together(text: str, parts: Iterable[Part]) -> list[Part]:
+    """Places of one mark as its parts: in reading order, those that overlap or touch as one. The first is the head."""
+    together: list[Part] = []
+    for part in in_order(parts):
+        if together and not are_apart([together[-1], part]):
+            start, end = together[-1].start, max(together[-1].end, part.end)
+            together[-1] = Part(start, end, text[start:end])
+        else:
+            together.append(part)
+    return together
+
+
 def words_of(quote: str, more: Iterable[Part]) -> str:
     """The words of a mark as people read them: those of all its parts."""
     return " … ".join((quote, *(part.quote for part in more)))

@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from agreement.panels import EXACT, is_more_than_half
-from agreement.span_panels import Issue, issues, overlaps, words_of_most
+from agreement.parts import Units
+from agreement.span_panels import Issue, issues, overlaps, runs_of_most, words_of_most
 from agreement.spans import Spans, marked
-from agreement.words import Intervals, words
+from agreement.words import Intervals, owned_in, words
 from annotation.models import AnchorKind, ErrorCategory
+from annotation.spans.parts import Part
 from annotation.spans.storing import SpanData
 from annotation.taxonomy import Replaced, read_as
 from judging.ensembles import Author, Member
@@ -39,10 +41,18 @@ class Marked(NamedTuple):
     criticality: str
     explanation: str
     correction: str
+    more: tuple[Part, ...] = ()
 
     @property
     def place(self) -> tuple:
         return (self.anchor, self.start, self.end, self.paragraph)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """All of them; none where something is missing."""
+        if self.start is None or self.end is None:
+            return ()
+        return (Part(self.start, self.end, self.quote), *self.more)
 
 
 class MemberMarking(NamedTuple):
@@ -88,7 +98,7 @@ class CommonErrors:
         self.marks = [span for _member, marking in voting for span in marking.spans]
         self.owner = [at for at, (_member, marking) in enumerate(voting) for _span in marking.spans]
         self.pieces = text.words if self.marks else None
-        places = [[(str(mark.anchor), mark.start, mark.end) for mark in self.marks]]
+        places = [[(str(mark.anchor), mark.start, mark.end, mark.more) for mark in self.marks]]
         self.places = placed([self.pieces], places) if self.pieces is not None else None
         agreed = issues(self.closeness(), self.owner, self.weights, threshold) if self.marks else []
         self.issues = [issue for issue in agreed if issue.is_of_most]
@@ -122,10 +132,11 @@ class CommonErrors:
     def span(self, issue: Issue) -> SpanData:
         votes = [self.weights[self.owner[at]] for at in issue.spans]
         marks = [self.marks[at] for at in issue.spans]
-        start, end, quote = self.boundaries(issue, marks, votes)
+        parts = self.boundaries(issue, marks, votes)
+        start, end, quote = parts[0] if parts else (None, None, "")
         criticality = most_serious([mark.criticality for mark in marks], votes, self.levels.__getitem__)
         error_type = most_serious([mark.error_type for mark in marks], votes, self.by_criticality(marks))
-        nearest = self.nearest(issue, marks, (start, end), error_type)
+        nearest = self.nearest(issue, marks, parts, error_type)
         backers = [self.members[self.owner[at]].pseudonym for at in issue.spans]
         return SpanData(
             key="",
@@ -140,25 +151,24 @@ class CommonErrors:
             explanation=nearest.explanation,
             correction=nearest.correction,
             metadata={"panel": {"marked_by": backers, "share": round(issue.share, 6)}},
+            more=parts[1:],
         )
 
-    def boundaries(
-        self, issue: Issue, marks: Sequence[Marked], votes: Sequence[float]
-    ) -> tuple[int | None, int | None, str]:
-        """Half-open code points with their quote; none where something is missing."""
+    def boundaries(self, issue: Issue, marks: Sequence[Marked], votes: Sequence[float]) -> tuple[Part, ...]:
+        """The parts of the error, in reading order; none where something is missing."""
         centre = self.marks[issue.centre]
-        if centre.start is None or centre.end is None:
-            return None, None, ""
-        exact: dict[tuple[int, int], float] = defaultdict(float)
+        exact: dict[tuple[Part, ...], float] = defaultdict(float)
         for mark, vote in zip(marks, votes, strict=True):
-            exact[mark.start or 0, mark.end or 0] += vote
-        (start, end), weight = max(exact.items(), key=lambda place: place[1])
-        if not is_more_than_half(weight / sum(votes)):
-            start, end = self.words_of_most(issue, votes)
+            exact[mark.parts] += vote
+        parts, weight = max(exact.items(), key=lambda place: place[1])
+        if not centre.parts or is_more_than_half(weight / sum(votes)):
+            return parts
+        several = any(mark.more for mark in marks)
+        places = self.runs_of_most(issue, votes) if several else [self.words_of_most(issue, votes)]
         try:
-            return start, end, check_anchor(self.text.text, start, end, None)
+            return tuple(Part(*place, check_anchor(self.text.text, *place, None)) for place in places)
         except Invalid:  # a word that begins within a grapheme: the centre's own boundaries were checked
-            return centre.start, centre.end, centre.quote
+            return centre.parts
 
     def words_of_most(self, issue: Issue, votes: Sequence[float]) -> tuple[int, int]:
         assert self.places is not None
@@ -170,6 +180,21 @@ class CommonErrors:
         if (first, last) == middle or first == last:
             return int(chosen.start[at]), int(chosen.end[at])
         return int(self.pieces.starts[first]), int(self.pieces.ends[last - 1])
+
+    def runs_of_most(self, issue: Issue, votes: Sequence[float]) -> list[tuple[int, int]]:
+        """Where some of the marks have several parts: each run of words that most cover, a part of the centre as it is;
+        the centre's parts where there is none, or a mark owns no word."""
+        assert self.places is not None
+        assert self.pieces is not None
+        chosen = self.places.taken(list(issue.spans))
+        units = Units(chosen)
+        covered = [units.of(at) for at in range(len(chosen))]
+        of_centre = [(part.start, part.end) for part in self.marks[issue.centre].parts]
+        runs = [] if any(wordless for _words, wordless in covered) else runs_of_most([one for one, _ in covered], votes)
+        owned = zip(*owned_in([self.pieces], [0] * len(of_centre), *zip(*of_centre, strict=True)), strict=True)
+        as_marked = {(int(first), int(last)): place for (first, last), place in zip(owned, of_centre, strict=True)}
+        by_words = [(int(self.pieces.starts[first]), int(self.pieces.ends[last - 1])) for first, last in runs]
+        return [as_marked.get(run, place) for run, place in zip(runs, by_words, strict=True)] or of_centre
 
     def by_criticality(self, marks: Sequence[Marked]) -> Callable[[str], tuple[int, int]]:
         """A type's seriousness: the most serious criticality it was marked with, then the project's order."""
@@ -192,14 +217,17 @@ class CommonErrors:
         first = [self.categories[pk] for pk, vote in behind.items() if vote >= most - EXACT]
         return first[0] if len(first) == 1 and first[0].fits(error_type, self.types) else None
 
-    def nearest(
-        self, issue: Issue, marks: Sequence[Marked], place: tuple[int | None, int | None], error_type: str
-    ) -> Marked:
+    def nearest(self, issue: Issue, marks: Sequence[Marked], parts: Sequence[Part], error_type: str) -> Marked:
         """Of the members who give it this type, the one whose boundaries differ least; of equals the heaviest."""
+        several = len(parts) > 1 or any(mark.more for mark in marks)
+        start, end = parts[0][:2] if parts else (0, 0)
 
         def distance(at: int) -> tuple:
             mark = marks[at]
-            beside = abs((mark.start or 0) - (place[0] or 0)) + abs((mark.end or 0) - (place[1] or 0))
+            if several:
+                beside = len(characters_of(mark.parts) ^ characters_of(parts))
+            else:
+                beside = abs((mark.start or 0) - start) + abs((mark.end or 0) - end)
             weight = self.weights[self.owner[issue.spans[at]]]
             return (mark.error_type != error_type, not mark.explanation.strip(), beside, -weight, at)
 
@@ -219,9 +247,16 @@ def most_serious(values: Sequence[str], votes: Sequence[float], seriousness: Cal
     return min((value for value, vote in behind.items() if vote >= most - EXACT), key=seriousness)
 
 
+def characters_of(parts: Sequence[Part]) -> frozenset[int]:
+    return frozenset(at for part in parts for at in range(part.start, part.end))
+
+
 def placed(texts: Sequence[Intervals], places: Sequence[Sequence[tuple]]) -> Spans:
-    """Spans of many responses from their anchor, start and end."""
+    """Spans of many responses from their anchor, start, end and further parts."""
     rows = [(at, *place) for at, of_one in enumerate(places) for place in of_one]
     response = [row[0] for row in rows]
     start, end = [row[2] or 0 for row in rows], [row[3] or 0 for row in rows]
-    return marked(texts, response, start, end, [row[1] != AnchorKind.WORDS for row in rows])
+    more = [(number, part.start, part.end) for number, row in enumerate(rows) for part in row[4]]
+    owner, starts, ends = (np.array([part[at] for part in more], dtype=np.int64) for at in range(3))
+    omission = [row[1] != AnchorKind.WORDS for row in rows]
+    return marked(texts, response, start, end, omission, more=(owner, starts, ends))

@@ -2,8 +2,8 @@
 
 Spans match where the IoU of their words is above the threshold (`agreement.spans.THRESHOLD` unless the panel's
 options name another); something missing matches something missing from the same place. The error lies where more
-than half of those who mark it put it to the character, else on the words that more than half of them cover. Type and
-criticality are those with the most weight, and of equals the more serious; a category stands only where it has the
+than half of those who mark it put it to the character, else on the words that more than half of them cover; where one
+of them put it in several places, on each run of such words. Type and criticality are those with the most weight, and of equals the more serious; a category stands only where it has the
 most by itself. Explanation and correction are those of the member whose span is nearest, word for word.
 
 An error that exactly half of the members mark is left out and counted in the answer. Where there is such a one and no
@@ -27,7 +27,8 @@ from annotation.models import (
     Marking,
     Span,
 )
-from annotation.spans.storing import MarkingData, SpanData, store_markings
+from annotation.spans.parts import Part
+from annotation.spans.storing import MarkingData, SpanData, parts_of_responses, store_markings
 from annotation.taxonomy import mapping_of
 from judging.ensembles import (
     TIE,
@@ -57,7 +58,7 @@ WORKED_ON = (
 )
 
 
-SPAN_COLUMNS = tuple(name if name != "category" else "category_id" for name in ("marking_id", *Marked._fields[1:]))
+SPAN_COLUMNS = tuple(name if name != "category" else "category_id" for name in ("marking_id", *Marked._fields[1:-1]))
 
 
 class Inputs(NamedTuple):
@@ -89,7 +90,7 @@ class SpanPanels(PanelKind):
         return in_batches(set(markings.values_list("response_id", flat=True)))
 
     def read(self, voting_panel: VotingPanel, batch: Sequence[int], hold: bool = False) -> Inputs:
-        """Five statements."""
+        """Six statements."""
         project = voting_panel.panel.project_id
         categories = ErrorCategory.objects.filter(project=project).order_by("pk").values()
         labels = Label.objects.filter(project=project).order_by("position", "pk").values()
@@ -123,8 +124,9 @@ class SpanPanels(PanelKind):
     def stored(self, rater: Rater, batch: Sequence[int]) -> Mapping[Hashable, StoredAnswer]:
         spans: dict[int, list[tuple]] = defaultdict(list)
         rows = Span.objects.filter(rater=rater, response__in=batch).order_by("pk")
-        for row in rows.values_list(*SPAN_COLUMNS, "key", "metadata"):
-            spans[row[0]].append((*row[1:],))
+        more = parts_of_responses(batch)
+        for row in rows.values_list(*SPAN_COLUMNS, "key", "metadata", "pk"):
+            spans[row[0]].append((*row[1:-1], more.get(row[-1], ())))
         markings = Marking.objects.filter(rater=rater, response__in=batch)
         columns = ("pk", "response_id", "no_errors", "is_complete", "metadata")
         return {
@@ -155,8 +157,9 @@ class SpanPanels(PanelKind):
             texts = texts_of(batch)
             pieces += [texts[response].words for response in batch]
             errors = GoldError.objects.filter(response__in=batch).order_by("pk")
-            for response, *place in errors.values_list("response_id", "anchor", "start", "end"):
-                gold[response].append(tuple(place))
+            columns = ("response_id", "anchor", "start", "end", "provenance__more")
+            for response, *place, more in errors.values_list(*columns):
+                gold[response].append((*place, tuple(Part(**part) for part in more or ())))
             markings |= markings_by_response(dict.fromkeys(raters), batch)
             for of_own in Marking.objects.filter(own, response__in=batch).values_list("response", "rater"):
                 markings.pop(of_own, None)
@@ -175,7 +178,7 @@ def f1_with(
         return Figure.without_value(NO_ITEMS)
     texts = [pieces[at] for at in answered]
     ids = [responses[at] for at in answered]
-    own = [[span.place[:3] for span in markings[pk, rater].spans] for pk in ids]
+    own = [[(*span.place[:3], span.more) for span in markings[pk, rater].spans] for pk in ids]
     counts = match_counts(overlap(placed(texts, own), placed(texts, [gold.get(pk, ()) for pk in ids])))
     return figure(counts, f1)
 
@@ -190,15 +193,16 @@ def texts_of(responses: Collection[int]) -> dict[int, Text]:
 def markings_by_response(
     members: Mapping[int, Any], responses: Collection[int]
 ) -> dict[tuple[int, int], MemberMarking]:
-    """Of each member and response the latest complete marking. Two statements."""
+    """Of each member and response the latest complete marking. Three statements."""
     complete = Marking.objects.filter(rater__in=members, response__in=responses, is_complete=True)
     latest: dict[tuple[int, int], tuple[int, int]] = {}
     for pk, response, rater, round in complete.order_by("round").values_list("pk", "response_id", "rater_id", "round"):
         latest[response, rater] = (round, pk)
     spans: dict[int, list[Marked]] = defaultdict(list)
     rows = Span.objects.filter(rater__in=members, response__in=responses).order_by("pk")
-    for row in rows.values_list(*SPAN_COLUMNS):
-        spans[row[0]].append(Marked._make(row))
+    more = parts_of_responses(list(responses))
+    for *row, span in rows.values_list(*SPAN_COLUMNS, "pk"):
+        spans[row[0]].append(Marked(*row, more.get(span, ())))
     return {place: MemberMarking(round, spans[pk]) for place, (round, pk) in latest.items()}
 
 
@@ -218,4 +222,5 @@ def content(span: SpanData) -> tuple:
         span.correction,
         span.key,
         span.metadata,
+        span.more,
     )

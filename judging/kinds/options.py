@@ -278,6 +278,17 @@ BALANCED = Flag(
     is_kept=False,
     needs=(SHOTS.name, Shots.FEW),
 )
+SEVERAL_PLACES = Flag(
+    name="several_places",
+    label=gettext_lazy("An error may lie in several places"),
+    help_text=gettext_lazy(
+        "Best where people mark words elsewhere as the same error too: else several places tell a reviewer that a "
+        "person marked."
+    ),
+    words={True: gettext_lazy("errors in several places")},
+    in_name={True: " + several places"},
+    is_kept=False,
+)
 RUBRIC = Flag(
     name="rubric",
     default=True,

@@ -23,6 +23,7 @@ PARTS = {
     "paragraph": gettext_lazy("What is asked about one paragraph"),
     "response": gettext_lazy("What is asked about a whole response"),
     "taxonomy": gettext_lazy("How the categories are introduced, for judges that are shown them"),
+    "several_places": gettext_lazy("How an error in several places is told, for judges that may name several"),
     "program": gettext_lazy("How the model is named, for judges that are told it"),
     "criterion": gettext_lazy("One criterion"),
     "error": gettext_lazy("One error"),

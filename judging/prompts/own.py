@@ -17,7 +17,18 @@ from judging.kinds import judge_kinds
 from judging.models import Judge, JudgePrompt, Run
 from judging.prompts import published
 from judging.prompts.checking import PartProblem, problems_of, tidied
-from judging.prompts.shipped import ENGLISH, FIRST, LANGUAGES, SLOT, WITH_SLOT, has_slot, newest, shipped, version_name
+from judging.prompts.shipped import (
+    ENGLISH,
+    FIRST,
+    LANGUAGES,
+    LATER,
+    SLOT,
+    WITH_SLOT,
+    has_slot,
+    newest,
+    shipped,
+    version_name,
+)
 from projects.audit import record
 from projects.explanations import OF_RESPONSE
 from projects.models import Project, User
@@ -136,7 +147,7 @@ def with_names(kind: str, parts: Mapping[str, str]) -> dict[str, str]:
     """The parts as they are kept, each part of the kind with its text; what is no part of it is left as it is."""
     if published.is_published(parts):
         return published.tidied(parts)
-    asked = english(kind)
+    asked = _asked(kind, parts)
     tidy = {part: tidied(parts.get(part, ""), text) for part, text in asked.items()}
     return {**{part: text for part, text in parts.items() if part not in asked}, **tidy}
 
@@ -145,7 +156,12 @@ def faults_of(kind: str, parts: Mapping[str, str]) -> list[PartProblem]:
     """All that is wrong with the parts as `with_names` has them; nothing where a judge can be asked with them."""
     if published.is_published(parts):
         return published.problems_of_published(kind, parts)
-    return problems_of(parts, english(kind))
+    return problems_of(parts, _asked(kind, parts))
+
+
+def _asked(kind: str, parts: Mapping[str, str]) -> Mapping[str, str]:
+    """The parts of the shipped English prompt, but those that came later and are not said."""
+    return {part: text for part, text in english(kind).items() if part in parts or part not in LATER}
 
 
 def add_prompt(

@@ -19,6 +19,8 @@ LANGUAGES = (ENGLISH, "ar", "bn", "id", "ko")
 PHRASE = "phrase_"
 FIRST, WITH_SLOT = "v1", "v2"
 SLOT = "explanation_language"
+#: Parts that came when projects had prompts of their own: one may be without them, and asks for them in shipped words.
+LATER = frozenset({"several_places"})
 #: By language of instruction the words of `v1` that ask for English, and those of `v2` in their place.
 EXPLAINED = {
     "en": ("in English", "in {{explanation_language}}"),

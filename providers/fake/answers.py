@@ -107,6 +107,7 @@ def pick_errors(seed: str, text: str, instructions: str) -> list[dict]:
     """None to three errors in `text`, as a judge would report them."""
     types, levels = words_in(instructions, "type"), words_in(instructions, "criticality")
     categories = categories_in(instructions) if '"category"' in instructions else []
+    asks_more = '"more"' in instructions
     words = list(WORD.finditer(text))
     if not words:
         return []
@@ -121,6 +122,9 @@ def pick_errors(seed: str, text: str, instructions: str) -> list[dict]:
             break
         start, end = words[first].start(), words[last].end()
         quote = text[start:end]
+        # Two of three errors lie in one place.
+        elsewhere = words[last + 2 : last + 3] if asks_more and e % 3 == 0 else []
+        more = [{"quote": word[0], "occurrence": occurrence(text, word[0], word.start())} for word in elsewhere]
         errors.append(
             {
                 "anchor": "words",
@@ -130,10 +134,11 @@ def pick_errors(seed: str, text: str, instructions: str) -> list[dict]:
                 **({"criticality": levels[d % len(levels)]} if levels else {}),
                 "explanation": f"Simulated: these {last - first + 1} words were picked by a hash.",
                 "correction": None,
+                **({"more": more} if asks_more else {}),
                 **({"category": categories[e % len(categories)]} if categories else {}),
             }
         )
-        taken = last + 1
+        taken = last + 1 + 2 * len(elsewhere)
     return errors
 
 

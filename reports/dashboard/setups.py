@@ -15,7 +15,7 @@ from django.db.models import Max, Min, QuerySet
 from django.utils.translation import gettext as _
 
 from judging.kinds import judge_kind
-from judging.kinds.options import RUBRIC, SHOTS, TAXONOMY, Flag
+from judging.kinds.options import RUBRIC, SEVERAL_PLACES, SHOTS, TAXONOMY, Flag
 from judging.models import Judge, Shots
 from projects.enumeration import enumerated
 from projects.models import Project, RaterKind
@@ -167,6 +167,8 @@ def labels() -> dict[tuple[str, Any], str]:
         (RUBRIC.name, False): _("without rubric"),
         (TAXONOMY.name, True): _("with categories"),
         (TAXONOMY.name, False): _("without categories"),
+        (SEVERAL_PLACES.name, True): _("errors in several places"),
+        (SEVERAL_PLACES.name, False): _("errors in one place"),
     }
 
 

@@ -4,7 +4,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from agreement.parts import stretches
+from agreement.spans import marked
 from agreement.unitizing import unitizing_alpha
+from agreement.words import words
 
 
 def test_three_raters_by_hand():
@@ -86,3 +89,17 @@ def test_what_cannot_be_said_has_its_reason():
     assert unitizing_alpha([5], [0, 0], [0, 1], [0, 0], [5, 5]).undefined == "no variation"
     with pytest.raises(ValueError, match="leaves its text"):
         unitizing_alpha([5], [0, 0], [0], [0], [6])
+
+
+def test_each_part_of_a_span_in_several_places_is_a_stretch_by_hand():
+    # "aaaa bbbb cccc", 14 characters. One marks aaaa and cccc as one error, the other aaaa alone.
+    # Units 4 + 4 + 4 = 12, gaps 28 - 12 = 16; the two differ on cccc: mixed = 2 * 4 * 1 * (2 - 1) / (2 - 1) = 8.
+    # Expected: 28 * 2 * 12 * 16 / (28^2 - 3 * 4^2 - 16) = 10752 / 720.
+    text = words("aaaa bbbb cccc")
+    places = marked([text], [0, 0], [0, 0], [4, 4], more=([0], [10], [14]))
+    span, start, end = stretches(places)
+    figure = unitizing_alpha([14], [0, 0], span, start, end)
+    assert figure.value == pytest.approx(1 - 8 / (10752 / 720))
+    assert figure.detail["units"] == 3
+    alone = unitizing_alpha([14], [0, 0], [0, 1], places.start, places.end)
+    assert alone.value == 1.0, "the first places alone would agree"

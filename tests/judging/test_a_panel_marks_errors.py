@@ -222,9 +222,9 @@ def test_statements_do_not_grow_with_the_responses(project, django_assert_max_nu
         for member in members:
             mark(response, member, THREE, FAR)
     panel = panel_of(members, "spans")
-    with django_assert_max_num_queries(40):
+    with django_assert_max_num_queries(42):
         assert assemble(panel).counts["written"] == 40
-    with django_assert_max_num_queries(33):
+    with django_assert_max_num_queries(36):
         assert assemble(panel).counts["written"] == 0
 
 

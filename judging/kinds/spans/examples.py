@@ -67,7 +67,7 @@ def no_examples(is_balanced: bool = False) -> str:
     return _("fewer than three other responses with settled errors in the training split, as examples")
 
 
-def gold_pool(project: Project, with_categories: bool) -> GoldPool:
+def gold_pool(project: Project, with_categories: bool, several_places: bool = False) -> GoldPool:
     """All that may be an example. Four statements, however many responses there are."""
     pool = Pool(places_of(project))
     short = Response.objects.annotate(length=Length("text")).filter(project=project, length__lte=LONGEST)
@@ -82,10 +82,11 @@ def gold_pool(project: Project, with_categories: bool) -> GoldPool:
     }
     settled: dict[int, list[list[Any]]] = defaultdict(list)
     errors = GoldError.objects.filter(response__project=project, response__gold_answer__open=0)
-    rows = errors.order_by("response_id", "start", "pk").values_list("response_id", "category__slug", *COLUMNS)
-    for response, category, *error in rows:
+    columns = ("response_id", "provenance__more", "category__slug", *COLUMNS)
+    for response, more, category, *error in errors.order_by("response_id", "start", "pk").values_list(*columns):
         if response in train:
-            settled[response].append([category or "" if with_categories else None, *error])
+            elsewhere = [[[part["start"], part["quote"]] for part in more or []]] if several_places else []
+            settled[response].append([category or "" if with_categories else None, *error, *elsewhere])
     for response in sorted(train):
         place = pool.places[response]
         candidate = Candidate(f"{ERRORS}:{response}", place.origin.template, place.origin.words, frozenset({response}))
@@ -121,13 +122,17 @@ def as_answered(
     criticality: str,
     explanation: str,
     correction: str,
+    elsewhere: Sequence[Sequence[Any]] | None = None,
 ) -> dict[str, Any]:
-    """An error in the form that judges answer in. What people left open is left out."""
+    """An error in the form that judges answer in. What people left open is left out. `elsewhere` are start and quote of
+    its further places, of judges that may name several."""
     is_words = anchor == AnchorKind.WORDS
     error: dict[str, Any] = {"anchor": "words" if is_words else "missing", "quote": quote}
     error["occurrence"] = occurrence(text, quote, start) if is_words and start is not None else None
     fields = {"type": error_type, "criticality": criticality, "explanation": explanation, "correction": correction}
     error |= {name: value for name, value in fields.items() if value}
+    if elsewhere is not None:
+        error["more"] = [{"quote": words, "occurrence": occurrence(text, words, at)} for at, words in elsewhere]
     return error | ({"category": category} if category else {})
 
 

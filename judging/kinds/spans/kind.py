@@ -9,7 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import AnchorKind, ErrorCategory, Marking, Span
 from annotation.receivers import answers_changed
+from annotation.spans.parts import Part, put_together
 from annotation.spans.storing import MarkingData, SpanData, store_markings
+from formats.limits import MAX_PARTS
 from judging.kinds import (
     AnswersByResponse,
     JudgeKind,
@@ -25,7 +27,7 @@ from judging.kinds import (
 from judging.kinds.examples import rule_parts, seeded
 from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
-from judging.kinds.options import BALANCED, EXAMPLES_SEED, GRANULARITY, SHOTS_OF_SPANS, TAXONOMY
+from judging.kinds.options import BALANCED, EXAMPLES_SEED, GRANULARITY, SEVERAL_PLACES, SHOTS_OF_SPANS, TAXONOMY
 from judging.kinds.spans import examples as drawn
 from judging.kinds.spans.examples import gold_pool, no_examples, shown_errors
 from judging.kinds.spans.published import errors_of, form_of
@@ -42,11 +44,14 @@ from projects.vocabularies import Vocabularies, vocabularies
 
 VERSION = "v1"
 MAX_ERRORS = 300
+# The field of an error's further places, which comes before its category.
+MORE = "more"
+MORE_FIELD = ', "more": []'
 
 
-def schema(categories: Sequence[str], words: Vocabularies) -> dict[str, Any]:
+def schema(categories: Sequence[str], words: Vocabularies, several_places: bool = False) -> dict[str, Any]:
     """JSON Schema of an answer, in the strict subset that providers enforce: every key required, no others. What the
-    project has no words for is not asked."""
+    project has no words for is not asked, nor places elsewhere unless the judge may name `several_places`."""
     error: dict[str, Any] = {
         "anchor": {"type": "string", "enum": ["words", "missing"]},
         "quote": {"type": "string"},
@@ -58,6 +63,8 @@ def schema(categories: Sequence[str], words: Vocabularies) -> dict[str, Any]:
         "explanation": {"type": "string"},
         "correction": {"type": ["string", "null"]},
     }
+    if several_places:
+        error[MORE] = {"type": "array", "items": closed({name: error[name] for name in ("quote", "occurrence")})}
     if categories:
         error["category"] = {"type": "string", "enum": list(categories)}
     return closed({"ticket": {"type": "string"}, "errors": {"type": "array", "items": closed(error)}})
@@ -77,6 +84,7 @@ WAYS = (
     Way(Granularity.PARAGRAPH.label, {"granularity": "paragraph"}),
     Way(Granularity.RESPONSE.label, {"granularity": "response"}),
     Way(_("Whole response, with the categories"), {"granularity": "response", "with_taxonomy": True}),
+    Way(_("Whole response, errors in several places"), {"granularity": "response", "several_places": True}),
     Way(_("Paragraph by paragraph, with three examples"), {"granularity": "paragraph", "shots": "few"}),
 )
 
@@ -84,7 +92,7 @@ WAYS = (
 class Spans(JudgeKind):
     kind = "spans"
     is_usual = True
-    options = (GRANULARITY, TAXONOMY, SHOTS_OF_SPANS, BALANCED, EXAMPLES_SEED, EXPLAINED)
+    options = (GRANULARITY, TAXONOMY, SEVERAL_PLACES, SHOTS_OF_SPANS, BALANCED, EXAMPLES_SEED, EXPLAINED)
     ways = WAYS
     examples_rule = EXAMPLES_RULE
     setup_begins = ""
@@ -110,14 +118,20 @@ class Spans(JudgeKind):
             categories_listed = listed(categories, templates.phrase("example"))
             parts["taxonomy"] = fill(templates["taxonomy"], {"categories": categories_listed})
             parts["category_field"] = ', "category": "..."'
+        several = SEVERAL_PLACES.of(judge)
+        if several:
+            # Every prompt has these two slots, a project's own too.
+            parts["taxonomy"] = templates["several_places"] + parts["taxonomy"]
+            parts["category_field"] = MORE_FIELD + parts["category_field"]
         if is_few_shot(judge):
             parts |= {part: templates[part] for part in ("examples", "example")}
             parts |= rule_parts(judge, BALANCED_RULE if BALANCED.of(judge) else EXAMPLES_RULE)
         few = ("+balanced" if BALANCED.of(judge) else "+few") if is_few_shot(judge) else ""
-        shown = f"{'+taxonomy' if categories else ''}{few}"
+        shown = f"{'+taxonomy' if categories else ''}{'+several' if several else ''}{few}"
         parts |= templates.published | templates.explained
         name = f"{self.kind}/{GRANULARITY.of(judge)}{shown}"
-        return PromptText(name, templates.version, parts, schema([category.slug for category in categories], words))
+        form = schema([category.slug for category in categories], words, several)
+        return PromptText(name, templates.version, parts, form)
 
     def answered(self, judge: Judge, round: int) -> set[int]:
         return set(Marking.objects.filter(rater=judge.rater_id, round=round).values_list("response_id", flat=True))
@@ -242,7 +256,7 @@ def is_few_shot(judge: Judge) -> bool:
 def examples_for(over: Pass, texts: Mapping[int, str]) -> dict[int, tuple[str, ...]]:
     """Names of examples by response, of those that enough are found for."""
     if "gold" not in over.cache:
-        over.cache["gold"] = gold_pool(over.judge.project, TAXONOMY.of(over.judge))
+        over.cache["gold"] = gold_pool(over.judge.project, TAXONOMY.of(over.judge), SEVERAL_PLACES.of(over.judge))
     wanted = drawn.BALANCED if BALANCED.of(over.judge) else drawn.WANTED
     examples = {pk: tuple(over.cache["gold"].draw(seeded(over.judge, str(pk)), pk, wanted)) for pk in texts}
     return {pk: names for pk, names in examples.items() if names}
@@ -279,32 +293,56 @@ def check_fields(error: object, fields: Mapping[str, Any]) -> None:
     check_keys(error, fields, "errors")
     assert isinstance(error, dict)
     for name, asked in fields.items():
-        check_field(name, error[name], asked)
+        if name == MORE:
+            check_places(error[MORE], asked["items"]["properties"])
+        else:
+            check_field(name, error[name], asked)
     if not error["explanation"].strip():
         raise WrongAnswer("explanation_missing")
-    if (error["anchor"] == "words") != bool(error["quote"]):
+    if (error["anchor"] == "words") != bool(error["quote"]) or (error.get(MORE) and error["anchor"] != "words"):
         raise WrongAnswer("quote_does_not_fit_anchor")
 
 
+def check_places(places: object, fields: Mapping[str, Any]) -> None:
+    """Raises WrongAnswer unless these are the further places of an error, each with its quote."""
+    if not isinstance(places, list):
+        raise WrongAnswer("wrong_type", MORE)
+    if len(places) >= MAX_PARTS:
+        raise WrongAnswer("too_long", MORE)
+    for place in places:
+        check_keys(place, fields, MORE)
+        for name, asked in fields.items():
+            check_field(name, place[name], asked)
+        if not place["quote"]:
+            raise WrongAnswer("quote_does_not_fit_anchor")
+
+
 def placed(error: Mapping[str, Any], text: str, unit: int, search: Search) -> dict[str, Any]:
-    """The error with its place in the response. Raises Invalid where its quote has no certain place."""
+    """The error with its places in the response. Raises Invalid where one of its quotes has no certain place."""
     span = {name: error.get(name) or "" for name in ("type", "criticality", "explanation", "correction", "category")}
     if error["anchor"] == "missing":
         whole = unit == WHOLE
         anchor = AnchorKind.RESPONSE if whole else AnchorKind.PARAGRAPH
         place = {"start": None, "end": None, "quote": "", "paragraph": None if whole else unit}
         return {"anchor": anchor.value, **place, **span}
-    start, end, located = search.find(error["quote"], error["occurrence"])
-    quote = check_anchor(text, start, end, None if located else error["quote"])
-    place = {"start": start, "end": end, "quote": quote, "paragraph": None}
-    return {"anchor": AnchorKind.WORDS.value, **place, **located, **span}
+    parts: list[Part] = []
+    located: dict[str, str] = {}
+    for named in (error, *error.get(MORE, ())):
+        start, end, how = search.find(named["quote"], named["occurrence"])
+        parts.append(Part(start, end, check_anchor(text, start, end, None if how else named["quote"])))
+        located |= how
+    first, *more = put_together(text, parts)
+    place = {**first.raw, "paragraph": None}
+    elsewhere = {MORE: [part.raw for part in more]} if more else {}
+    return {"anchor": AnchorKind.WORDS.value, **place, **elsewhere, **located, **span}
 
 
 def without_repetitions(spans: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
     """The spans without those that say the same of the same place again, and how many those were."""
     seen: dict[tuple, dict[str, Any]] = {}
     for span in spans:
-        key = (span["anchor"], span["start"], span["end"], span["type"])
+        further = tuple((part["start"], part["end"]) for part in span.get(MORE, ()))
+        key = (span["anchor"], span["start"], span["end"], further, span["type"])
         # Omissions have no place of their own: two of them differ by what they say.
         seen.setdefault(key if span["start"] is not None else (*key, span["explanation"]), span)
     return list(seen.values()), len(spans) - len(seen)
@@ -356,4 +394,5 @@ def span_data(key: str, span: Mapping[str, Any], category: ErrorCategory | None)
         explanation=span["explanation"],
         correction=span["correction"],
         metadata={"located": span["located"]} if "located" in span else {},
+        more=tuple(Part(**part) for part in span.get(MORE, ())),
     )

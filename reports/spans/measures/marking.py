@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from agreement import characters, crossed, inference, kappa, rater_pairs, spans, unitizing
 from agreement.figures import NO_ITEMS, Figure
 from agreement.intersection import Answers
+from agreement.parts import stretches
 from agreement.statistics import Statistic, mean_columns, rate_of_sums, share_of_sums
 from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.findings import first_of
@@ -54,7 +55,7 @@ class Pairs:
     lengths, text_prompt    of the responses' texts.
     answers, answer_rater   per answer: index of its response, and its rater.
     unsure                  (P,) whether anybody was unsure of the response, NaN where nobody marked it here.
-    unit_answer, start, end of every anchored span.
+    unit_answer, start, end of every stretch that an anchored span lies on: of one in several places, of each part.
     """
 
     item: Integers
@@ -149,7 +150,8 @@ class _People:
         in_pair = in_variety[self.pairs.item] if len(self.pairs) else np.zeros(0, dtype=bool)
         item = self.pairs.item[in_pair]
         answers = np.flatnonzero(in_variety[self.response])
-        units = np.flatnonzero(self.places.anchored & in_variety[self.places.response])
+        span, start, end = stretches(self.places)
+        units = np.flatnonzero((self.places.anchored & in_variety[self.places.response])[span])
         renumbered = np.cumsum(in_variety) - 1
         matched = self.matched[in_pair[self.matched[:, 0]]]
         matched[:, 0] = (np.cumsum(in_pair) - 1)[matched[:, 0]]
@@ -167,9 +169,9 @@ class _People:
             responses.prompt[in_variety],
             renumbered[self.response[answers]],
             self.rater[answers],
-            np.searchsorted(answers, self.answer[units]),
-            self.places.start[units],
-            self.places.end[units],
+            np.searchsorted(answers, self.answer[span[units]]),
+            start[units],
+            end[units],
             self.unsure[self.pairs.first[in_pair]],
         )
 
@@ -380,7 +382,8 @@ def human_human(results: Results) -> Table:
             mean_f1="pairs of one response, then responses; pairs that marked nothing left out",
             mean_character_iou="pairs that marked nothing agree (1)",
             kappa="one-to-one matched spans, first against second by order of answers",
-            alpha="Krippendorff's unitizing alpha, binary, overlapping spans of one rater put together",
+            alpha="Krippendorff's unitizing alpha, binary, overlapping spans of one rater put together, each part of a "
+            "span in several places a stretch of its own",
         ),
         note=_(
             "Neither person is the gold, so F1 is the same whichever comes first. Omissions have no words to compare."

@@ -12,7 +12,7 @@ from screening.checks.kinds import CheckKind, Compared
 from screening.expert_gold import gold_places
 from screening.models import CheckResult
 from screening.models.quizzes import ScoringRules
-from screening.scoring import Score, score_places
+from screening.scoring import Place, Score, in_words, score_places
 from workflow.models import Assignment, Stage, WorkItem
 
 
@@ -37,8 +37,8 @@ class SpanChecks(CheckKind):
     def score(self, gold: dict[str, Any], assignment: Assignment, scoring: ScoringRules) -> Score:
         response = assignment.response
         body = CheckMarking.objects.get(assignment=assignment).body
-        given = [(span["start"], span["end"]) for span in body["spans"] if span["anchor"] == AnchorKind.WORDS]
-        places = [(start, end) for start, end in gold["places"]]
+        given = [place_of(span) for span in body["spans"] if span["anchor"] == AnchorKind.WORDS]
+        places = gold["places"]
         if body["spans"] and not given and not places:
             return Score(False, 0.0, {"gold": 0, "marked": len(body["spans"]), "matched": 0})
         return score_places(response.text, response.variety.segmentation, places, given, scoring.span_f1 / 100)
@@ -50,7 +50,15 @@ class SpanChecks(CheckKind):
             text = result.assignment.response.text
             answer = answers.get(result.assignment_id)
             spans = answer.body["spans"] if answer is not None else []
-            own = [span["quote"] or str(AnchorKind(span["anchor"]).label) for span in spans]
-            gold = [text[start:end] for start, end in result.check_item.gold["places"]]
+            own = [
+                in_words(text, place_of(span)) if span["quote"] else str(AnchorKind(span["anchor"]).label)
+                for span in spans
+            ]
+            gold = [in_words(text, place) for place in result.check_item.gold["places"]]
             made[result.pk] = [Compared(_("Errors"), own, gold)]
         return made
+
+
+def place_of(span: dict[str, Any]) -> Place:
+    """Of a mark on words as a draft holds it."""
+    return [offset for part in (span, *span.get("more", ())) for offset in (part["start"], part["end"])]

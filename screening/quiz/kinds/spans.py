@@ -1,7 +1,8 @@
 """A sample to mark: the errors of a response, against the experts' marks, by the F1 of the words.
 
-Content: {"gold": [[start, end], ...]}, half-open code points; empty where there is no error. People choose words; words
-beside each other are one mark. An answer is {"places": [[start, end], ...], "no_errors": false}.
+Content: {"gold": [[start, end], ...]}, half-open code points, of an error in several places those of each part behind
+one another; empty where there is no error. People choose words; words beside each other are one mark, and those on the
+parts of one error count as one. An answer is {"places": [[start, end], ...], "no_errors": false}.
 """
 
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.spans.parts import Part, put_together
 from projects.anchors import check_anchor, locate
 from projects.models import Response
 from projects.problems import Invalid, Problem
@@ -19,7 +21,7 @@ from screening.expert_gold import gold_places
 from screening.models.quizzes import Asked, QuestionKind, ScoringRules
 from screening.quiz.kinds import Line, QuestionForm, QuestionKindBase
 from screening.quiz.kinds.choice import lines
-from screening.scoring import Score, score_places, words_of
+from screening.scoring import PARTED, Score, in_words, score_places, taken_together, words_of
 
 
 class SpansForm(QuestionForm):
@@ -33,8 +35,8 @@ class SpansForm(QuestionForm):
         label=gettext_lazy("Experts' marks"),
         required=False,
         help_text=gettext_lazy(
-            "The words of one error a line, exactly as in the response. Left empty, the settled errors of the response "
-            "in this project are taken."
+            "The words of one error a line, exactly as in the response; “ … ” stands between words of one error that "
+            "lie apart. Left empty, the settled errors of the response in this project are taken."
         ),
         widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
     )
@@ -44,7 +46,7 @@ class SpansForm(QuestionForm):
         if self.instance.response is not None:
             text = self.instance.response.text
             self.initial["sample"] = self.instance.response.key
-            self.initial["quotes"] = "\n".join(text[start:end] for start, end in content.get("gold", []))
+            self.initial["quotes"] = "\n".join(in_words(text, place) for place in content.get("gold", []))
             self.initial["no_errors"] = content.get("gold") == []
 
     def clean(self) -> dict[str, Any]:
@@ -77,9 +79,7 @@ class SpansForm(QuestionForm):
         places = []
         for quote in quotes:
             try:
-                start, end = locate(response.text, quote)
-                check_anchor(response.text, start, end, quote)
-                places.append([start, end])
+                places.append(place_of(response.text, quote))
             except Invalid as refused:
                 self.add_error("quotes", f"“{quote[:60]}”: {refused.problems[0].message}")
         return sorted(places)
@@ -123,10 +123,10 @@ class SampleMarking(QuestionKindBase):
         return {"places": marks, "no_errors": says_none and not marks} if marks or says_none else None
 
     def score(self, asked: Asked, answer: Any, scoring: ScoringRules) -> Score:
-        response, gold = _response(asked), [(start, end) for start, end in asked.content["gold"]]
+        response, gold = _response(asked), asked.content["gold"]
         if answer is None:
             return Score(False, 0.0, {"gold": len(gold), "marked": 0, "matched": 0})
-        given = [(start, end) for start, end in answer["places"]]
+        given = taken_together(answer["places"], gold)
         return score_places(response.text, response.variety.segmentation, gold, given, scoring.span_f1 / 100)
 
     def right_answer(self, asked: Asked) -> list[Line]:
@@ -134,6 +134,16 @@ class SampleMarking(QuestionKindBase):
 
     def given_answer(self, asked: Asked, answer: Any) -> list[Line]:
         return _quotes(asked, answer["places"]) if answer else []
+
+
+def place_of(text: str, quote: str) -> list[int]:
+    """Where an error lies that a lead wrote by its words. Raises Invalid where they have no certain place."""
+    whole = [quote] if quote in text or PARTED.strip() not in quote else quote.split(PARTED.strip())
+    places = []
+    for words in map(str.strip, whole):
+        start, end = locate(text, words)
+        places.append(Part(start, end, check_anchor(text, start, end, words)))
+    return [offset for part in put_together(text, places) for offset in (part.start, part.end)]
 
 
 def _response(asked: Asked) -> Response:
@@ -151,4 +161,4 @@ def _quotes(asked: Asked, places: list[list[int]]) -> list[Line]:
     if not places:
         return [Line(_("There are no errors."))]
     variety = response.variety
-    return [Line(response.text[start:end], variety.tag, variety.direction) for start, end in places]
+    return [Line(in_words(response.text, place), variety.tag, variety.direction) for place in places]
