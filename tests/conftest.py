@@ -12,10 +12,11 @@ from django.db import connection
 from django.utils import translation
 from hypothesis import settings
 from playwright.sync_api import expect
+from pytest_django.plugin import blocking_manager_key
 
 from config.caches import BREAKER
 from config.celery import Queue
-from tests import migrated
+from tests import forgotten, migrated
 from tests.servers import chromium_program
 
 pytest_plugins = ["tests.people"]
@@ -122,6 +123,17 @@ def pytest_runtest_setup(item):
         if item.get_closest_marker(marker) and not there:
             reason = f"needs {name}"
             pytest.fail(reason, pytrace=False) if os.environ.get("REQUIRE_SERVICES") == "1" else pytest.skip(reason)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item):
+    """Once the test's transaction is over: the next finds the tables as if it were the first."""
+    try:
+        return (yield)
+    finally:
+        blocker = item.config.stash[blocking_manager_key]
+        with blocker.unblock():
+            forgotten.clear_what_was_taken_back()
 
 
 def pytest_terminal_summary(terminalreporter):
