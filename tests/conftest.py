@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.cache import caches
 from django.db import connection
+from django.test import TransactionTestCase
 from django.utils import translation
 from hypothesis import settings
 from playwright.sync_api import expect
@@ -16,7 +17,7 @@ from pytest_django.plugin import blocking_manager_key
 
 from config.caches import BREAKER
 from config.celery import Queue
-from tests import forgotten, migrated
+from tests import emptied, forgotten, migrated
 from tests.servers import chromium_program
 
 pytest_plugins = ["tests.people"]
@@ -237,3 +238,8 @@ def flush_may_empty_what_is_never_deleted():
         return [*away, *statements, *back]
 
     operations.sql_flush = sql_flush
+
+
+@pytest.fixture(scope="session", autouse=True)
+def emptying_leaves_what_migrating_makes():
+    TransactionTestCase._fixture_teardown = emptied.empty
