@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 from django.core.cache import caches
 from django.db import connection
+from django.test import TransactionTestCase
 from django.utils import translation
 from hypothesis import settings
 from playwright.sync_api import expect
+from pytest_django.plugin import blocking_manager_key
 
 from config.caches import BREAKER
 from config.celery import Queue
-from tests import migrated
+from tests import emptied, forgotten, migrated
 from tests.servers import chromium_program
 
 pytest_plugins = ["tests.people"]
@@ -124,6 +126,17 @@ def pytest_runtest_setup(item):
             pytest.fail(reason, pytrace=False) if os.environ.get("REQUIRE_SERVICES") == "1" else pytest.skip(reason)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item):
+    """Once the test's transaction is over: the next finds the tables as if it were the first."""
+    try:
+        return (yield)
+    finally:
+        blocker = item.config.stash[blocking_manager_key]
+        with blocker.unblock():
+            forgotten.clear_what_was_taken_back()
+
+
 def pytest_terminal_summary(terminalreporter):
     """Say loudly, next to pytest's own last lines, what was not tested and how all other parts ended."""
     skipped = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", []))
@@ -225,3 +238,8 @@ def flush_may_empty_what_is_never_deleted():
         return [*away, *statements, *back]
 
     operations.sql_flush = sql_flush
+
+
+@pytest.fixture(scope="session", autouse=True)
+def emptying_leaves_what_migrating_makes():
+    TransactionTestCase._fixture_teardown = emptied.empty
