@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 from projects.access import PERMISSIONS, fetch_project, fetch_rater
 from projects.models import Project, Rater, User
 from screening.eligibility import meant_for
-from screening.models import Attempt, Quiz, QuizQuestion
+from screening.models import Attempt, Interview, Quiz, QuizQuestion
 from workflow.task_types import task_type
 
 
@@ -42,3 +42,10 @@ def fetch_own_attempt(user: User, key: uuid.UUID) -> Attempt:
     project = attempt.quiz.stage.project
     attempt.quiz.stage.project = fetch_project(user, project.slug, "work.claim")
     return attempt
+
+
+def fetch_interview(project: Project, pk: int) -> Interview:
+    """An interview of a project that was itself fetched with rights."""
+    interview = get_object_or_404(Interview.objects.select_related("stage"), pk=pk, stage__project=project)
+    interview.stage.project = project
+    return interview

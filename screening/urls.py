@@ -1,6 +1,6 @@
 from django.urls import path
 
-from screening import api
+from screening import api, interviews_api
 from screening.views import background, checks, groups, interviews, quizzes, taking
 
 urlpatterns = [
@@ -13,6 +13,17 @@ urlpatterns = [
     path("api/v1/projects/<slug:slug>/quizzes/", api.Quizzes.as_view(), name="api-quizzes"),
     path("api/v1/projects/<slug:slug>/quizzes/file/", api.QuizFiles.as_view(), name="api-quiz-bring-in"),
     path("api/v1/projects/<slug:slug>/quizzes/<int:quiz_id>/file/", api.QuizFile.as_view(), name="api-quiz-file"),
+    path("api/v1/projects/<slug:slug>/interviews/", interviews_api.Interviews.as_view(), name="api-interviews"),
+    path(
+        "api/v1/projects/<slug:slug>/interviews/<int:interview>/",
+        interviews_api.OneInterview.as_view(),
+        name="api-interview",
+    ),
+    path(
+        "api/v1/projects/<slug:slug>/interviews/<int:interview>/results/",
+        interviews_api.InterviewResults.as_view(),
+        name="api-interview-results",
+    ),
     path("api/v1/projects/<slug:slug>/background/", api.Background.as_view(), name="api-background"),
     path("p/<slug:slug>/people/groups/", groups.groups, name="rater-groups"),
     path("p/<slug:slug>/people/groups/add/", groups.add, name="rater-group-add"),

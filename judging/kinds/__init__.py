@@ -58,9 +58,12 @@ class ShownCriterion:
 
 @dataclass(frozen=True, slots=True)
 class ShownQuestion:
-    """The question type that a rating is about. Its words and its scale stand in the prompt, under its id."""
+    """The question type that a rating is about. Its words and its scale stand in the prompt, under its short name."""
 
     id: int
+    slug: str = ""
+    name: str = ""
+    dimension: str = ""
     author: ClassVar[None] = None
 
 

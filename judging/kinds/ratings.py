@@ -24,7 +24,7 @@ from judging.kinds import (
 from judging.kinds.examples import Pool, pool_of, rule_parts, shown_examples
 from judging.kinds.forms import MAX_CHARACTERS
 from judging.kinds.options import EXAMPLES_SEED, RUBRIC, SHOTS
-from judging.kinds.questions import question_types, shown_questions
+from judging.kinds.questions import key_in, question_types, shown_questions
 from judging.models import ANSWERED, CallState, Judge, Shots
 from judging.prompts import PromptText
 from projects.among import Among
@@ -290,7 +290,10 @@ class RatingKind(JudgeKind):
 
     def schema(self, prompt: PromptText, material: Material) -> dict[str, Any]:
         assert material.question is not None
-        return prompt.schema[str(material.question.id)]
+        return prompt.schema[str(key_in(prompt, material.question))]
+
+    def is_in(self, prompt: PromptText, subjects: Sequence[Any]) -> bool:
+        return all(key_in(prompt, one) is not None for one in subjects if isinstance(one, ShownQuestion))
 
     def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
         return store(judge, round, flat(answered), metadata, both_orders=self.is_of_both_orders(judge))

@@ -3,13 +3,14 @@
 It reads a request as a provider would: the text to be judged stands between the prompt's marks, and the ticket
 is the mark's number. A request without marks is a prompt by itself, and is answered as one. It knows no language;
 its errors are words picked by a hash, and so are its groups and categories. How it grades by criteria says grading.py,
-how it rates by question types rating.py, how it scores by a reference scoring.py.
+how it rates by question types rating.py, how it scores by a reference scoring.py, in which language explaining.py.
 """
 
 import hashlib
 import json
 import re
 
+from providers.fake.explaining import explained
 from providers.fake.filling import filled_in
 from providers.fake.grading import HONEST, Habit, grade
 from providers.fake.rating import FAIR, Leaning, always_first, grade_one, grade_two
@@ -215,7 +216,7 @@ def answer(
         content = {"ticket": ticket, **score(f"{stirred}\x1f{instructions}", shown, instructions, leaning)}
     else:
         content = {"ticket": ticket, **judged(seed, text, asked_about(messages), instructions)}
-    return json.dumps(content, ensure_ascii=False)
+    return json.dumps(explained(content, instructions), ensure_ascii=False)
 
 
 def translated(text: str) -> dict:

@@ -5,27 +5,20 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from projects.access import fetch_project, fetch_rater
-from projects.models import Project
 from projects.requests import SignedInRequest
 from screening import interviewing
+from screening.access import fetch_interview
 from screening.eligibility import meant_for
 from screening.forms import InterviewForm, InterviewResultForm, language_name
 from screening.models import Interview, InterviewResult
 
 PAGE = 50
-
-
-def fetch_interview(project: Project, pk: int) -> Interview:
-    """An interview of a project that was itself fetched with rights."""
-    interview = get_object_or_404(Interview.objects.select_related("stage"), pk=pk, stage__project=project)
-    interview.stage.project = project
-    return interview
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -28,6 +28,7 @@ from judging.kinds import (
     ShownReference,
     judge_kind,
 )
+from judging.kinds.questions import shown_questions
 from judging.models import ANSWERED, Call
 from judging.prompts import PromptText
 from projects.models import Response
@@ -85,12 +86,15 @@ class Judged:
             criteria=tuple(ShownCriterion(1, elsewhere, weight) for weight in (10, -5) if self.name == "rubric"),
             target=elsewhere if self.name == "rubric" else "",
             other=elsewhere if how_many == 2 else "",
-            question=ShownQuestion(self.question) if self.question and not self.is_filled_in else None,
+            question=self.question_type(),
             reference=self.reference(elsewhere) if self.name == "reference" or self.is_filled_in else None,
             examples=(example,) * 3 if self.question or self.name == "spans" else (),
             questionnaire=ShownQuestionnaire(self.question) if self.question and self.is_filled_in else None,
             others=(elsewhere,) if self.name == "questionnaire" else (),
         )
+
+    def question_type(self) -> ShownQuestion | None:
+        return shown_questions({self.question})[self.question] if self.question and not self.is_filled_in else None
 
     def error(self, pk: int, elsewhere: str) -> ShownError:
         said = (elsewhere,) if self.name == "refinement" else ()

@@ -1,9 +1,11 @@
 """Nour has judges explain in the language that people explain in, and keeps those that were asked in English."""
 
 import json
+import unicodedata
 
 import pytest
 
+from annotation.models import Span
 from formats.project_file.applying import apply_file, create_from_file
 from formats.project_file.describing import described, file_of
 from judging.judges import add_judge
@@ -14,8 +16,11 @@ from judging.prompts.checking import problems_of
 from judging.prompts.own import add_prompt
 from judging.prompts.shipped import EXPLAINED as EXPLAINED_WORDS
 from judging.prompts.shipped import FIRST, LANGUAGES, SLOT, WITH_SLOT, has_slot, shipped
+from projects.creation import create_project
 from projects.models import Project
+from projects.presets import presets
 from projects.problems import Invalid
+from providers.fake.explaining import language_in
 from tests.judging import grading, proposing
 from tests.people import signed_in
 
@@ -233,3 +238,37 @@ def test_nour_sets_it_for_the_project_and_no_other_tag_by_the_page(project, nour
     project.refresh_from_db()
     assert project.explanation_language == "response"
     assert lead.post("/p/feasts/settings/", {**form, SLOT: "klingon"}).status_code == 422
+
+
+@pytest.mark.parametrize("instructed", LANGUAGES)
+@pytest.mark.parametrize(
+    ("chosen", "script"),
+    [("response", "ARABIC"), ("bn", "BENGALI"), ("ko", "HANGUL"), ("id", "LATIN"), ("sw", "LATIN")],
+)
+def test_the_simulated_provider_explains_in_the_language_that_it_is_asked_for(
+    chosen, script, instructed, project, provider, koshari
+):
+    """Of Swahili it has no sentence, and says what it always said."""
+    judge = add_judge(project, provider, "simulated-1", explanation_language=chosen, instruction_language=instructed)
+    proposing.run_through(judge)
+    said = list(Span.objects.filter(rater=judge.rater).values_list("explanation", flat=True))
+    assert said
+    assert {unicodedata.name(text[0]).split()[0] for text in said} == {script}
+    assert all(text.startswith({"id": "Simulasi", "sw": "Simulated"}.get(chosen, "")) for text in said)
+    assert all(any(letter.isdigit() for letter in text) for text in said)  # how many words, as in English
+
+
+@pytest.mark.parametrize("preset", sorted(set(presets()) - {"leaderboard"}))
+def test_a_project_of_a_shipped_preset_has_judges_explain_in_the_language_of_the_responses(preset, db):
+    project = create_project(Project(slug="new", name="New", preset=preset), None)
+    assert project.explanation_language == "response"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "reference"])
+@pytest.mark.parametrize("instructed", LANGUAGES)
+def test_where_each_kind_says_the_language_the_simulated_provider_finds_it(kind, instructed):
+    """Whatever stands before it, as of the language of the text."""
+    system = "\n".join(shipped(kind, WITH_SLOT, instructed).values())
+    filled = system.replace("{{" + SLOT + "}}", "Egyptian Arabic").replace("{{language}}", "Korean")
+    assert language_in(filled) == "Arabic"
+    assert language_in(filled.replace("Egyptian Arabic", "English")) is None

@@ -16,6 +16,7 @@ from judging.kinds import Material, ShownExample, ShownQuestion
 from judging.kinds.examples import parse, shown_examples
 from judging.kinds.pairwise.kind import Pairwise
 from judging.kinds.pointwise.kind import Pointwise
+from judging.kinds.questions import shown_questions
 from projects.models import Rater, Response
 from tests.annotation.rated import question_type, rate
 from tests.judging.rating import a_pair, ask, examples_for, rating_judge, run_through, template
@@ -33,7 +34,7 @@ def formality(project):
 def test_of_an_example_its_texts_and_its_gold_are_shown_and_nothing_else():
     fields = [field.name for field in dataclasses.fields(ShownExample)]
     assert fields == ["prompt", "language", "responses", "grades", "preference", "errors"]
-    assert [field.name for field in dataclasses.fields(ShownQuestion)] == ["id"]
+    assert [field.name for field in dataclasses.fields(ShownQuestion)] == ["id", "slug", "name", "dimension"]
 
 
 def request_texts(fake_provider) -> list[str]:
@@ -111,9 +112,9 @@ def test_what_an_example_says_stays_between_its_marks(kind, project, provider, f
     prompt = kind.prompt_text(rating_judge(project, provider, kind=kind.kind, shots="few"))
     grades = (2,) if kind.kind == "pointwise" else (2, 4)
     example = ShownExample(HOSTILE, "Arabic", (HOSTILE,) * len(grades), grades)
-    material = Material(
-        "{{response}}", HOSTILE, "Arabic", other=HOSTILE, question=ShownQuestion(formality.pk), examples=(example,) * 3
-    )
+    shown = shown_questions({formality.pk})[formality.pk]
+    examples = (example,) * 3
+    material = Material("{{response}}", HOSTILE, "Arabic", other=HOSTILE, question=shown, examples=examples)
     nonce = calling.new_nonce(material)
     system, user = kind.messages(prompt, material, 1, nonce)
     marked = f"<<<example {nonce}>>>\n{HOSTILE}\n<<<end of example {nonce}>>>"

@@ -163,3 +163,82 @@ def test_the_project_file_has_interviews_and_no_results(stage, interview, projec
     InterviewResult.objects.all().delete()
     apply_file(project, b"format: mizan.project/1\nscreening: {}\n")
     assert not Interview.objects.exists()
+
+
+# --- By a program ---
+
+API = "/api/v1/projects/feasts/interviews/"
+
+
+def posted(client, address: str, said: dict, method: str = "post"):
+    return getattr(client, method)(address, said, content_type="application/json")
+
+
+def said_of(who, project, **more):
+    told = {"is_passed": True, "held_on": date.today().isoformat(), "interviewer": "نور 🎤", "note": " Speaks well. "}
+    return {"person": rater_of(who, project).pseudonym, **told, **more}
+
+
+def test_a_program_sets_one_up_and_records_what_came_of_it(stage, project, nour, mona):
+    lead = signed_in(nour)
+    made = posted(lead, API, {"stage": stage.name, "language": "ar", "step": 2})
+    assert made.status_code == 201
+    pk = made.json()["id"]
+    assert refused(mona, stage)[0] == "interview"
+    again = posted(lead, API, {"stage": stage.name, "language": "ar", "step": 2})
+    assert (again.status_code, [each["field"] for each in again.json()["problems"]]) == (422, ["step"])
+    address = f"{API}{pk}/results/"
+    kept = posted(lead, address, said_of(mona, project))
+    assert (kept.status_code, kept.json()["note"]) == (200, "Speaks well.")
+    assert claim_next(rater_of(mona, project), stage) is not None
+    posted(lead, address, said_of(mona, project))  # the same again changes nothing, and is not told again
+    assert AuditEvent.objects.filter(action="interview.recorded").count() == 1
+    assert posted(lead, address, said_of(mona, project, is_passed=False)).json()["is_passed"] is False
+    [only] = lead.get(address).json()["results"]
+    assert (only["person"], only["is_passed"], only["interviewer"]) == (
+        rater_of(mona, project).pseudonym,
+        False,
+        "نور 🎤",
+    )
+    [listed] = lead.get(API).json()["interviews"]
+    assert listed == {
+        **{"id": pk, "stage": stage.name, "language": "ar", "step": 2},
+        **{"is_open": True, "recorded": 1, "passed": 0},
+    }
+    assert posted(lead, f"{API}{pk}/", {"is_open": False}, "patch").json()["is_open"] is False
+    assert posted(lead, f"{API}{pk}/", {"is_open": False}, "patch").status_code == 200
+    assert AuditEvent.objects.filter(action="interview.set_up").count() == 2
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "status"),
+    [
+        ("person", "nobody", 422),
+        ("person", "\0", 400),
+        ("held_on", (date.today() + timedelta(days=3)).isoformat(), 422),
+        ("held_on", "yesterday", 400),
+        ("interviewer", " ", 400),
+        ("interviewer", "x" * 121, 400),
+        ("note", "🎤" * 4001, 400),
+        ("is_passed", "perhaps", 400),
+    ],
+)
+def test_what_is_no_result_is_refused_with_its_field(stage, interview, project, nour, mona, field, value, status):
+    answer = posted(signed_in(nour), f"{API}{interview.pk}/results/", said_of(mona, project, **{field: value}))
+    assert answer.status_code == status
+    assert field in answer.content.decode()
+    assert not InterviewResult.objects.exists()
+
+
+def test_another_projects_people_stages_and_interviews_are_not_there(
+    stage, interview, project, nour, mona, other_project
+):
+    lead = signed_in(nour)
+    stranger = join(person("s@example.org", "S"), other_project, "annotator", varieties=("ar-EG",))
+    of_other = rater_of(stranger, other_project).pseudonym
+    address = f"{API}{interview.pk}/results/"
+    assert posted(lead, address, said_of(mona, project, person=of_other)).status_code == 422
+    assert posted(lead, API, {"stage": "No such stage 🎤"}).status_code == 422
+    elsewhere = Interview.objects.create(stage=marking_stage(other_project))
+    assert posted(lead, f"{API}{elsewhere.pk}/", {"is_open": False}, "patch").status_code == 404
+    assert lead.get(f"{API}{elsewhere.pk}/results/").status_code == 404

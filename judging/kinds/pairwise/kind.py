@@ -26,7 +26,7 @@ from judging.kinds.examples import seeded
 from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_keys, check_ticket, closed
 from judging.kinds.options import EXAMPLES_SEED, ORDERS, RUBRIC, SHOTS
-from judging.kinds.questions import PREFERENCES, aspect, grade_of, part_of, question_types
+from judging.kinds.questions import PREFERENCES, aspect, grade_of, part_of, question_types, words_of
 from judging.kinds.ratings import OTHER, PAIR, QUESTION, Drawn, OtherResponse, check_grade, check_reasoning, named
 from judging.models import Judge, Orders
 from judging.prompts import PromptText, chat, fill, templates_of
@@ -102,10 +102,10 @@ class Pairwise(ratings.RatingKind):
         parts |= {part: templates[part] if is_few else "" for part in ("example", "examples")}
         parts |= ratings.rule_kept(judge)
         parts |= {
-            part_of(question.pk): aspect(question, ratings.has_rubric(judge), templates) for question in questions
+            part_of(question.slug): aspect(question, ratings.has_rubric(judge), templates) for question in questions
         }
         parts |= templates.phrases(*PHRASES) | templates.explained | templates.published
-        schemas = {str(question.pk): form_of(question) for question in questions}
+        schemas = {question.slug: form_of(question) for question in questions}
         return PromptText(f"{self.kind}/{ratings.setting_of(judge)}", templates.version, parts, schemas)
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
@@ -154,14 +154,14 @@ class Pairwise(ratings.RatingKind):
         assert material.question is not None
         parts = prompt.parts
         if prompt.answer_form:
-            aspect_of = parts[part_of(material.question.id)]
+            aspect_of = words_of(prompt, material.question)
             texts = {"prompt": material.prompt, "response": material.response, "other": material.other}
             return prompt.word_for_word({**texts, "language": material.language, "aspect": aspect_of})
         is_graded = "grade_a" in self.schema(prompt, material)["properties"]
         languages = prompt.languages(material.language)
         fixed = {
             **languages,
-            "aspect": parts[part_of(material.question.id)],
+            "aspect": words_of(prompt, material.question),
             "decision": prompt.phrase("grades" if is_graded else "a_preference"),
             "how_to_choose": parts["how_to_grade" if is_graded else "how_to_prefer"],
             "how_to_use_examples": parts["examples"],

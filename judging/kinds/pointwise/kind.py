@@ -12,7 +12,7 @@ from judging.kinds.examples import seeded
 from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_keys, check_ticket, closed
 from judging.kinds.options import EXAMPLES_SEED, RUBRIC, SHOTS
-from judging.kinds.questions import aspect, grade_of, part_of, question_types
+from judging.kinds.questions import aspect, grade_of, part_of, question_types, words_of
 from judging.kinds.ratings import QUESTION, Drawn, check_grade, check_reasoning, named
 from judging.models import Judge
 from judging.prompts import PromptText, chat, fill, templates_of
@@ -42,11 +42,11 @@ class Pointwise(ratings.RatingKind):
         parts |= {part: templates[part] if is_few else "" for part in ("example", "examples")}
         parts |= ratings.rule_kept(judge)
         parts |= {
-            part_of(question.pk): aspect(question, ratings.has_rubric(judge), templates) for question in questions
+            part_of(question.slug): aspect(question, ratings.has_rubric(judge), templates) for question in questions
         }
         text = {"type": "string"}
         schemas = {
-            str(question.pk): closed({"ticket": text, "reasoning": text, "grade": grade_of(question)})
+            question.slug: closed({"ticket": text, "reasoning": text, "grade": grade_of(question)})
             for question in questions
         }
         parts |= templates.published | templates.explained
@@ -88,12 +88,12 @@ class Pointwise(ratings.RatingKind):
         assert material.question is not None
         parts = prompt.parts
         if prompt.answer_form:
-            aspect_of = parts[part_of(material.question.id)]
+            aspect_of = words_of(prompt, material.question)
             texts = {"prompt": material.prompt, "response": material.response, "language": material.language}
             return prompt.word_for_word({**texts, "aspect": aspect_of})
         fixed = {
             **prompt.languages(material.language),
-            "aspect": parts[part_of(material.question.id)],
+            "aspect": words_of(prompt, material.question),
             "how_to_use_examples": parts["examples"],
         }
         shown = {
