@@ -1,6 +1,8 @@
 """What templates of a board say of models."""
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from agreement.answers import alternatives
@@ -38,6 +40,29 @@ def counted(shown: Figure) -> str:
     if (effective := shown.detail.get("effective")) is not None:
         parts.append(gettext("effective number %(n)s") % {"n": number(round(effective), "count")})
     return in_parts(parts)
+
+
+@register.filter
+def score_bar(shown: Figure, highest: float = 10) -> SafeString:
+    """A score of 0 to `highest` as a bar, its interval as a line on it; nothing where there is no score.
+
+    The number beside it says the same, so that it is a picture only."""
+    if shown.value is None:
+        return mark_safe("")
+    value, low, high = (
+        None if at is None else round(100 * min(max(at, 0), highest) / highest, 1)
+        for at in (shown.value, shown.low, shown.high)
+    )
+    interval = ""
+    if low is not None and high is not None:
+        interval = format_html('<path class="score-bar__interval" d="M{0} 1V9M{0} 5H{1}M{1} 1V9"/>', low, high)
+    return format_html(
+        '<svg class="score-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="score-bar__track" y="2" width="100" height="6"/>'
+        '<rect class="score-bar__value" y="2" width="{}" height="6"/>{}</svg>',
+        value,
+        interval,
+    )
 
 
 DRIFT_STATES = {

@@ -60,8 +60,11 @@ def test_signed_out_on_a_phone_each_model_is_a_card(page, visit, opened, languag
     visit("open-board", "arabic", language=language)
     first = page.get_by_role("row").filter(has_text="Nile")
     expect(first).to_be_visible()
-    name, score = (first.get_by_role(role).first.bounding_box() for role in ("rowheader", "cell"))
+    name, score = first.get_by_role("rowheader").bounding_box(), first.locator(".board__score").bounding_box()
     assert name["y"] < score["y"]  # the name stands above its numbers
+    bar = first.locator(".score-bar").bounding_box()
+    assert 0 < bar["width"] <= score["width"]
+    assert first.bounding_box()["height"] <= 120, "few lines, so that many models are few screens"
     assert is_as_wide_as_the_screen(page)
     assert violations(page) == []
     shown(page, f"open-{language}-phone")

@@ -154,6 +154,33 @@ def test_words_are_chosen_by_keyboard_alone(at_work, live_server, stage, quiz, m
     assert not any(boxes.nth(index).is_checked() for index in range(count))
 
 
+def test_words_are_chosen_by_dragging_over_them_as_in_the_work(at_work, live_server, stage, quiz, mona):  # noqa: F811
+    page = at_work(mona, f"/p/feasts/quiz/{quiz.pk}/")
+    page.locator("main form button[type=submit]").click()
+    page.wait_for_selector("html[data-quiz=ready]")
+    position = Attempt.objects.get().questions.get(kind="spans").position
+    words, boxes = (page.locator(f"#q{position} [data-words] {each}") for each in ("label", "input"))
+
+    def drag(start: int, end: int) -> None:
+        words.nth(start).scroll_into_view_if_needed()
+        words.nth(start).hover()
+        page.mouse.down()
+        words.nth(end).hover()
+        page.mouse.up()
+
+    def chosen() -> list[int]:
+        return [index for index in range(boxes.count()) if boxes.nth(index).is_checked()]
+
+    drag(1, 3)
+    assert chosen() == [1, 2, 3]
+    drag(5, 4)
+    assert chosen() == [1, 2, 3, 4, 5], "backwards too"
+    words.nth(4).click()
+    assert chosen() == [1, 2, 3, 5], "a click is still one word"
+    assert page.evaluate("getSelection().toString()") == ""
+    until(page, lambda: Attempt.objects.get().questions.get(kind="spans").answer is not None)
+
+
 def test_on_a_phone_the_text_stays_while_it_is_judged(browser, bundle, live_server, stage, koshari, mona, project):  # noqa: F811
     """As in the work it trains for: both grades are given below the texts by thumb, and nothing moves."""
     quiz = Quiz.objects.create(stage=stage, language="en")

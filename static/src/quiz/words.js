@@ -2,7 +2,7 @@ const STEP = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
 /**
  * The words of a sample are check boxes. One of them is in the order of tabs, the arrows move among them, and Shift
- * with a click or with an arrow chooses all up to there.
+ * with a click or with an arrow chooses all up to there. As in the work it trains for, dragging over words chooses them.
  */
 export function startWords(group) {
   const boxes = [...group.querySelectorAll("input")];
@@ -40,6 +40,26 @@ export function startWords(group) {
     boxes[index].tabIndex = 0;
     current = index;
   });
+  const wordAt = (target) => boxes.indexOf(target.closest?.(".quiz-word")?.querySelector("input"));
+  let drag = null; // {from, to}: the word it began on, and the one it was over last
+  group.addEventListener("pointerdown", (event) => {
+    const from = event.pointerType === "mouse" && event.button === 0 && !event.shiftKey ? wordAt(event.target) : -1;
+    drag = from < 0 ? null : { from, to: from };
+  });
+  group.addEventListener("pointerover", (event) => {
+    const to = wordAt(event.target);
+    if (drag && to >= 0) drag.to = to;
+  });
+  // Released on another word it is no click on either; beside the words, it ends at the last one.
+  document.addEventListener("pointerup", () => {
+    const ended = drag;
+    drag = null;
+    if (!ended || ended.from === ended.to) return;
+    choose(ended.from, ended.to, true);
+    getSelection()?.removeAllRanges();
+    focus(ended.to);
+  });
+  document.addEventListener("pointercancel", () => { drag = null; });
   // What contradicts itself cannot be answered: a mark takes "no errors" back, and the other way round.
   group.addEventListener("change", () => {
     if (none && boxes.some((box) => box.checked)) none.checked = false;

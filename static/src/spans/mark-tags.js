@@ -104,9 +104,10 @@ export class MarkTags {
     }
     this.root.append(...fresh.filter(({ node }) => !node.isConnected).map(({ node }) => node));
     for (const tag of fresh) tag.width = Math.ceil(tag.node.getBoundingClientRect().width) + 1;
-    const ground = this.root.getBoundingClientRect();
-    for (const tag of this.tags.values()) tag.box ??= this.#boxOf(tag.span, ground);
-    for (const [tag, { start, width }] of inRows([...this.tags.values()].filter(({ box }) => box), ground.width)) {
+    const unplaced = [...this.tags.values()].filter(({ box }) => box === null);
+    if (unplaced.length) this.ground = this.root.getBoundingClientRect();
+    for (const tag of unplaced) tag.box = this.#boxOf(tag.span, this.ground);
+    for (const [tag, { start, width }] of inRows([...this.tags.values()].filter(({ box }) => box), this.ground?.width ?? 0)) {
       const at = `${start} ${tag.box.top} ${width}`;
       if (at === tag.at) continue;
       tag.at = at;
@@ -114,18 +115,18 @@ export class MarkTags {
       tag.node.style.insetBlockStart = `${tag.box.top}px`;
       tag.node.style.maxInlineSize = `${width}px`;
     }
-    for (const { box, node } of this.tags.values()) node.hidden = !box;
+    for (const { box, node } of this.tags.values()) if (node.hidden === Boolean(box)) node.hidden = !box;
   }
 
-  /** Where the first word of a mark is seen: from the edge at which its line begins and from above, in pixels; null where it is not. */
+  /** Where the first word of a mark is seen: from the edge at which its line begins and from above, in pixels; false where it is not. */
   #boxOf(span, ground) {
     const { index } = this.view;
     const [{ start, end }] = partsOf(span);
     const boxes = this.view.rectangles(index.toUtf16(start), index.toUtf16(end)).filter(({ width }) => width > 0);
-    if (!boxes.length) return null;
+    if (!boxes.length) return false;
     // Of the pieces in its first line, in whichever order the browser names them, the one at which reading begins.
     const line = boxes.filter(({ top }) => Math.abs(top - boxes[0].top) < boxes[0].height / 2);
     const from = this.view.rightToLeft ? ground.right - Math.max(...line.map(({ right }) => right)) : Math.min(...line.map(({ left }) => left)) - ground.left;
-    return from < 0 || from > ground.width ? null : { start: Math.round(from), top: Math.round(boxes[0].top - ground.top) };
+    return from < 0 || from > ground.width ? false : { start: Math.round(from), top: Math.round(boxes[0].top - ground.top) };
   }
 }
