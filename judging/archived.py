@@ -15,8 +15,9 @@ from jobs.models import OPEN, Job, JobState
 from judging.kinds import number_of
 from judging.kinds.categories.examples import CODED
 from judging.kinds.examples import GRADED, PREFERRED
+from judging.kinds.questionnaire.examples import FILLED_IN, parse, written
 from judging.kinds.questionnaire.kind import Questionnaires
-from judging.kinds.questionnaire.shown import BESIDE, PROMPT, STAGE
+from judging.kinds.questionnaire.shown import BESIDE, BESIDE_PROMPT, PROMPT, STAGE
 from judging.kinds.ratings import OTHER, PAIR, QUESTION
 from judging.kinds.reference.shown import ANCHOR, ANSWER, USE
 from judging.kinds.same_issue.kind import GOLD, MARKED
@@ -54,6 +55,7 @@ NAMED: dict[str, tuple[type[Model], tuple[int, ...]]] = {
     STAGE: (Stage, (0,)),
     PROMPT: (Prompt, (0,)),
     BESIDE: (Response, (0,)),
+    BESIDE_PROMPT: (Prompt, (0,)),
     GRADED: (Response, (0, 2)),
     PREFERRED: (Response, (0, 1)),
     ERRORS: (Response, (0,)),
@@ -74,12 +76,22 @@ def named_anew(name: Any, of_ids: type[Model], renumber: Renumber) -> Any:
     if not isinstance(name, str):
         return renumber(of_ids, name)
     sort, rest = name.split(":", 1)
+    if sort == FILLED_IN:
+        return filled_in_anew(name, renumber)
     model, places = NAMED[sort]
     parts = rest.split(":", 1) if sort == ERRORS else rest.split(":")
     for place in places:
         if place < len(parts):
             parts[place] = str(renumber(model, int(parts[place])))
     return ":".join([sort, *parts])
+
+
+def filled_in_anew(name: str, renumber: Renumber) -> str:
+    """An example of a questionnaire: a prompt that is shown alone, or responses, and the answers to it."""
+    prompt, responses, answers = parse(name)
+    return written(
+        None if prompt is None else renumber(Prompt, prompt), [renumber(Response, pk) for pk in responses], answers
+    )
 
 
 def parsed_anew(value: Any, renumber: Renumber) -> Any:

@@ -12,8 +12,7 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from django.db.models import F, Q, QuerySet
-from django.db.models.functions import Coalesce
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from agreement.alpha import alpha
@@ -21,8 +20,9 @@ from agreement.figures import NO_ITEMS, Figure
 from agreement.panels import pooled
 from annotation.models import QuestionnaireAnswer
 from annotation.questionnaires.combining import Combined, combined, votes_of
-from annotation.questionnaires.gold import as_numbers, gold_value, level_of
+from annotation.questionnaires.gold import as_numbers, level_of
 from annotation.questionnaires.own import about_own_laboratory
+from annotation.questionnaires.standing import answers_of, gold_values, latest
 from formats.layout import JUDGED, Asked, Subject, Type, asked_of
 from judging.ensembles import (
     TIE,
@@ -139,33 +139,26 @@ class QuestionnairePanels(PanelKind):
         """Of each rater and gold as two raters of what both answered, part by part, put together by how many there are;
         an answer of any of several counts by itself. Free text has no gold."""
         parts = {stage.pk: asked_of(stage.ask) for stage in project.stages.exclude(ask=[])}
-        gold = people_s_gold(project, parts, prompts)
+        gold = gold_values(about(answers_of(project, RaterKind.HUMAN), prompts), parts)
         own = about_own_laboratory(project, raters).values("pk")
-        rows = latest(answers_of(project, RaterKind.JUDGE).filter(rater__in=raters).exclude(pk__in=own), prompts)
+        given = about(answers_of(project, RaterKind.JUDGE).filter(rater__in=raters).exclude(pk__in=own), prompts)
         pairs: dict[int, dict[tuple[int, str], list[tuple[float, float]]]] = {
             rater: defaultdict(list) for rater in raters
         }
-        for (place, rater), (answers, _is_expert) in rows.items():
-            for part in parts.get(place.stage, ()):
-                best = gold.get((place, part.key), {})
-                given = dict(as_numbers(part, answers.get(part.key), best))
-                pairs[rater][place.stage, part.key] += [(best[name], given[name]) for name in best.keys() & given]
+        for (item, rater), (answers, _is_expert) in latest(given).items():
+            for part in parts.get(item.stage, ()):
+                best = gold.get(item, {}).get(part.key)
+                names = best if isinstance(best, Mapping) else ()
+                sides = [dict(as_numbers(part, value, names)) for value in (best, answers.get(part.key))]
+                if best is not None:
+                    pairs[rater][item.stage, part.key] += [
+                        (sides[0][each], sides[1][each]) for each in sides[0] if each in sides[1]
+                    ]
         asked = {(stage, part.key): part for stage, of_stage in parts.items() for part in of_stage}
         return {
             rater: pooled([alpha_with_gold(asked[of], beside) for of, beside in found.items() if beside], NO_ITEMS)
             for rater, found in pairs.items()
         }
-
-
-class Place(NamedTuple):
-    """An item: its stage and the id of what it is about."""
-
-    stage: int
-    subject: int
-
-
-def answers_of(project: Project, kind: str) -> QuerySet[QuestionnaireAnswer]:
-    return QuestionnaireAnswer.objects.filter(stage__project=project, rater__kind=kind, is_check=False)
 
 
 def answers_in(raters: Collection[int], batch: Batch) -> QuerySet[QuestionnaireAnswer]:
@@ -226,38 +219,10 @@ def answers_to(
     return answers, {name: said for name, said in details.items() if said}
 
 
-# --- People's gold, by which members are weighed ------------------------------------------------------------
-
-
-def latest(
-    rows: QuerySet[QuestionnaireAnswer], prompts: Collection[int]
-) -> dict[tuple[Place, int], tuple[Mapping[str, Any], bool]]:
-    """By item and rater the answers of the latest round about these prompts, and whether an expert gave them. One
-    statement."""
-    rows = rows.filter(
-        Q(prompt__in=Among(prompts)) | Q(response__prompt__in=Among(prompts)) | Q(pair__prompt__in=Among(prompts))
-    ).annotate(subject=Coalesce("response", "pair", "prompt"), expert=F("rater__is_expert"))
-    columns = ("stage_id", "subject", "rater_id", "answers", "expert")
-    found = rows.order_by("round", "pk").values_list(*columns)
-    return {(Place(stage, subject), rater): (answers, expert) for stage, subject, rater, answers, expert in found}
-
-
-def people_s_gold(
-    project: Project, parts: Mapping[int, Sequence[Asked]], prompts: Collection[int]
-) -> dict[tuple[Place, str], dict[str, float]]:
-    """Gold by item and part, as `as_numbers` has it."""
-    given: dict[Place, list[tuple[Mapping[str, Any], bool]]] = defaultdict(list)
-    for (place, _rater), said in latest(answers_of(project, RaterKind.HUMAN), prompts).items():
-        given[place].append(said)
-    gold = {}
-    for place, by_people in given.items():
-        for part in parts.get(place.stage, ()):
-            values = [(answers.get(part.key), expert) for answers, expert in by_people]
-            names = {name for value, _expert in values if isinstance(value, Mapping) for name in value}
-            best = gold_value(part, values, names)
-            if best is not None:
-                gold[place, part.key] = dict(as_numbers(part, best, names))
-    return gold
+def about(rows: QuerySet[QuestionnaireAnswer], prompts: Collection[int]) -> QuerySet[QuestionnaireAnswer]:
+    """Those of the answers that are about these prompts, or responses to them."""
+    chosen = Among(prompts)
+    return rows.filter(Q(prompt__in=chosen) | Q(response__prompt__in=chosen) | Q(pair__prompt__in=chosen))
 
 
 def alpha_with_gold(part: Asked, pairs: Sequence[tuple[float, float]]) -> Figure:

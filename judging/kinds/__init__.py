@@ -96,7 +96,8 @@ class ShownReference:
 @dataclass(frozen=True, slots=True)
 class ShownExample:
     """An example: a question, one response to it or two, and people's gold: a grade of each, or a preference
-    ("first", "second" or "tie") where there is no scale; of marked errors the list of them, as JSON.
+    ("first", "second" or "tie") where there is no scale; of marked errors the list of them, of a questionnaire the
+    answers, as JSON.
     """
 
     prompt: str

@@ -257,6 +257,7 @@ SHOTS_OF_CATEGORIES = replace(
     words={Shots.FEW: gettext_lazy("two coded errors of each category")},
     is_kept=False,
 )
+SHOTS_OF_QUESTIONNAIRES = replace(SHOTS, in_name={Shots.FEW: ", few-shot"}, is_kept=False)
 # Without a seed nothing is kept of it, so that judges that were set up before draw what they drew.
 EXAMPLES_SEED = Number(
     name="examples_seed",

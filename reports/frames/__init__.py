@@ -29,6 +29,7 @@ from reports.frames.questionnaire_gold import questionnaire_gold
 from reports.frames.questionnaires import questionnaires
 from reports.frames.rating import preferences, ratings
 from reports.frames.registry import FRAMES
+from reports.frames.same_issues import same_issues
 from reports.frames.scoring import scores
 from reports.frames.sentences import sentences
 from reports.frames.texts import texts
@@ -48,6 +49,7 @@ __all__ = [
     "read_jsonl",
     "refinements",
     "reviews",
+    "same_issues",
     "scores",
     "sentences",
     "spans",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import orjson
+from django.db.models import Func, IntegerField, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
@@ -37,6 +38,19 @@ FIELDS = (
     *("id", "of_prompt", "of_variety", "response__key", "pair__key", "canary", "rater_id", "stage__name"),
     *("round", "answers", "assignment_id", "assignment__active_seconds", "is_check", "created_at"),
 )
+
+
+class Keys(Func):
+    """How many keys a JSON object has."""
+
+    output_field = IntegerField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> Any:
+        return super().as_sql(compiler, connection, template="(SELECT COUNT(*) FROM json_each(%(expressions)s))")
+
+    def as_postgresql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
+        of = "(SELECT COUNT(*) FROM jsonb_object_keys(%(expressions)s))"
+        return super().as_sql(compiler, connection, template=of)
 
 
 class Given(NamedTuple):
@@ -98,9 +112,9 @@ def answers_of(project: Project) -> int:
 
 
 def number_of_answers(project: Project) -> int:
-    """Each answer has as many rows as parts were answered."""
-    rows = QuestionnaireAnswer.objects.filter(stage__project=project).values_list("answers", flat=True)
-    return sum(len(given) for given in rows.iterator(chunk_size=5_000))
+    """Each answer has as many rows as parts were answered. One statement, which counts where they lie."""
+    rows = QuestionnaireAnswer.objects.filter(stage__project=project).order_by()
+    return rows.aggregate(n=Sum(Keys("answers")))["n"] or 0
 
 
 questionnaires = Frame(

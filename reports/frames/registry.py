@@ -8,6 +8,7 @@ from reports.frames.marking import markings, reviews, spans
 from reports.frames.questionnaire_gold import questionnaire_gold
 from reports.frames.questionnaires import questionnaires
 from reports.frames.rating import preferences, ratings
+from reports.frames.same_issues import same_issues
 from reports.frames.scoring import scores
 from reports.frames.sentences import sentences
 from reports.frames.texts import texts
@@ -30,6 +31,6 @@ FRAMES: dict[str, Frame] = {
             grades,
             calls,
         ),
-        *(sentences, scores, texts),
+        *(sentences, same_issues, scores, texts),
     )
 }

@@ -76,7 +76,7 @@ class Judged:
         """A text as the question, one as the response, and one wherever else somebody's text stands."""
         how_many = 2 if self.name in ("pairwise", "preference") else 1
         graded = ((2, 4), "") if self.name == "pairwise" else ((), "first") if self.name == "preference" else ((2,), "")
-        settled = ((), "", elsewhere) if self.name == "spans" else graded
+        settled = ((), "", elsewhere) if self.name == "spans" or self.is_filled_in else graded
         example = ShownExample(elsewhere, "English", (elsewhere,) * how_many, *settled)
         return Material(
             prompt=prompt,
@@ -117,6 +117,7 @@ def every_judge(project) -> list[Judged]:
     settings: dict[str, dict[str, Any]] = {
         "spans": {"with_taxonomy": True, "granularity": "response", "shots": "few"},
         "rubric": {"target": "shown"},
+        "questionnaire": {"shots": "few"},
     }
     settings |= {"pointwise": {"shots": "few"}, "pairwise": {"shots": "few"}}
     of_kind = {

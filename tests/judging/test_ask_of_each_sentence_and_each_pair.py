@@ -6,7 +6,7 @@ import pandas
 import pytest
 
 from annotation.gold import derive
-from annotation.models import Classification, GoldError, GroupProposal, Marking
+from annotation.models import Classification, GoldError, GroupProposal, Marking, Span
 from judging.engine import runs
 from judging.engine.planning import plan
 from judging.engine.questions import open_questions
@@ -15,7 +15,7 @@ from judging.kinds.sentences.kind import bounds
 from judging.models import Call, CallState, Purpose
 from projects.models import Rater
 from providers.client.replies import Reply
-from reports.frames import sentences
+from reports.frames import same_issues, sentences
 from reports.spans.dashboard import SPANS
 from tests.judging.every_kind import judge_of
 from tests.judging.proposing import (
@@ -200,6 +200,41 @@ def test_figures_of_the_threshold_worked_out(project, provider, koshari, kept):
     assert best.rows[0].labels == (judge.rater.name, "Ibis")
     assert "0.35" in best.summary
     assert best.rows[0].figures[0].n == 3
+
+
+def test_every_verdict_on_a_pair_leaves_as_a_row_with_both_errors(project, provider, koshari, kept):
+    marked_by_a_judge(koshari, LONGER_FAST, "شعبية بتتعمل")
+    judge = judge_of("same_issue", project, provider)
+    answers(judge, same_where_it_fasts)
+    second = runs.create_run(judge, project.responses.all(), round=2)
+    replay(second, lambda _question, ticket: _said(judge, ticket, same_issue="PERHAPS"))
+    found = same_issues(project)
+    assert len(found) == same_issues.count(project) == 6
+    assert found["round"].tolist().count(2) == 3
+    first = found[found["round"] == 1]
+    assert sorted(zip(first.gold_quote, first.marked_quote, first.is_same, strict=True)) == sorted(
+        [(FAST, LONGER_FAST, True), (LONGER_FAST, LONGER_FAST, True), (LONGER_DISH, "شعبية بتتعمل", False)]
+    )
+    assert set(first.marked_by) == {"Ibis"}
+    assert set(first.span_key) <= set(Span.objects.filter(response=koshari).values_list("key", flat=True))
+    assert set(first.gold_key) <= set(GoldError.objects.filter(response=koshari).values_list("key", flat=True))
+    assert set(first.reason) == {"Because."}
+    assert first.is_counted.all(), "a later round without an answer takes no answer's place"
+    unread = found[found["round"] == 2]
+    assert set(unread.state) == {"malformed"}
+    assert not unread.is_counted.any()
+    assert unread.is_same.isna().all()
+
+
+def test_of_a_pair_whose_error_went_the_row_stays_and_counts_no_more(project, provider, koshari, kept):
+    marked_by_a_judge(koshari, LONGER_FAST)
+    answers(judge_of("same_issue", project, provider), same_where_it_fasts)
+    GoldError.objects.filter(quote=FAST).delete()
+    found = same_issues(project)
+    gone = found[found.gold_key.isna()]
+    assert (len(found), len(gone), found.is_counted.sum()) == (2, 1, 1)
+    assert gone.gold_quote.tolist() == [FAST]
+    assert gone.is_counted.tolist() == [False]
 
 
 def test_an_error_that_changes_is_another_pair_and_the_old_answer_counts_no_more(

@@ -107,7 +107,9 @@ def test_every_record_with_such_a_text_is_marked_and_no_other(feasts, lead):
         assert len(rows) == len(before[name])
         assert all(map(is_marked, rows)), (name, [row for row in rows if not is_marked(row)][:1])
     empty = {name.partition(".")[0] for name, rows in after.items() if not rows}
-    assert empty == {"reviews", "calls", "questionnaires", "questionnaire_gold", "sentences"}, "nothing was looked at"
+    assert empty == {"reviews", "calls", "questionnaires", "questionnaire_gold", "sentences", "same_issues"}, (
+        "nothing was looked at"
+    )
 
 
 def test_what_people_answered_to_questionnaires_is_marked_too(feasts, lead):

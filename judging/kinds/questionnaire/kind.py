@@ -19,15 +19,20 @@ from judging.kinds import (
     JudgeKind,
     Material,
     Pass,
+    ShownExample,
     ShownQuestionnaire,
     ShownReference,
     Unit,
     UnitAnswer,
     Units,
+    Way,
     number_of,
 )
+from judging.kinds.examples import rule_parts, seeded
 from judging.kinds.explained import EXPLAINED
 from judging.kinds.forms import check_keys, check_ticket
+from judging.kinds.options import EXAMPLES_SEED, SHOTS_OF_QUESTIONNAIRES
+from judging.kinds.questionnaire import examples as drawn
 from judging.kinds.questionnaire.asking import in_words, read_answers, schema_of
 from judging.kinds.questionnaire.chosen import CHOSEN, asked_by, ready
 from judging.kinds.questionnaire.shown import (
@@ -41,7 +46,7 @@ from judging.kinds.questionnaire.shown import (
     subjects,
 )
 from judging.kinds.ratings import OTHER, PAIR, OtherResponse, check_reasoning, flat, id_of, ids_of
-from judging.models import ANSWERED, Judge
+from judging.models import ANSWERED, Judge, Shots
 from judging.prompts import PromptText, chat, fill, templates_of
 from projects.among import Among
 from projects.models import Response
@@ -51,6 +56,11 @@ VERSION = "v1"
 PARTS = ("system", "question", "prompt", "reference", "answer")
 #: What is said where no response is shown; of a judge that is asked about responses the prompt does not hold it.
 ALONE = "alone"
+EXAMPLE_PARTS = ("examples", "example", "example_prompt", "example_answer")
+WAYS = (
+    Way(gettext_lazy("No examples"), {}),
+    Way(gettext_lazy("Three examples"), {"shots": "few"}),
+)
 #: What is shown as the question that was asked.
 ASKED = (Shown.PROMPT, Shown.SOURCE, Shown.CONVERSATION)
 
@@ -84,12 +94,14 @@ class Place(NamedTuple):
 
 class Questionnaires(JudgeKind):
     kind = "questionnaire"
-    options = (CHOSEN, EXPLAINED)
+    options = (CHOSEN, SHOTS_OF_QUESTIONNAIRES, EXAMPLES_SEED, EXPLAINED)
+    ways = WAYS
+    examples_rule = drawn.RULE
     is_usual = True
     name = gettext_lazy("Answers questionnaires")
     idle = gettext_lazy("No item waits for this judge: they were answered, or its own laboratory has a part in them.")
     withheld = gettext_lazy("items with a response of the judge's own laboratory")
-    not_ready = gettext_lazy("responses that no questionnaire asks about")
+    not_ready = gettext_lazy("responses that no questionnaire asks about, or that there are no examples for")
     gone = "rated_gone"
 
     def prompt_text(self, judge: Judge) -> PromptText:
@@ -101,9 +113,12 @@ class Questionnaires(JudgeKind):
         if not all(is_of_responses(stage.show) for stage in stages):
             parts[ALONE] = templates[ALONE]
         parts |= {part_of(str(stage.pk)): in_words(asked_of(stage.ask), templates) for stage in stages}
+        few = is_few_shot(judge)
+        if few:
+            parts |= {part: templates[part] for part in EXAMPLE_PARTS} | rule_parts(judge, drawn.RULE)
         parts |= templates.explained
         layouts = {str(stage.pk): {"name": stage.name, "show": stage.show, "ask": stage.ask} for stage in stages}
-        return PromptText(self.kind, templates.version, parts, layouts)
+        return PromptText(f"{self.kind}/few" if few else self.kind, templates.version, parts, layouts)
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """One for each item that shows one of these responses first, and for each prompt alone that has one of them."""
@@ -111,7 +126,7 @@ class Questionnaires(JudgeKind):
             over.cache["stages"] = ready(over.judge)
         planned: dict[int, list[Unit]] = defaultdict(list)
         seen = over.cache.setdefault("prompts", set())
-        withheld = answered = 0
+        withheld = answered = lacking = 0
         shown: set[int] = set()
         for stage in over.cache["stages"]:
             items = list(items_of(stage, texts, over.judge.rater_id))
@@ -126,16 +141,20 @@ class Questionnaires(JudgeKind):
                     withheld += 1
                 elif Place(stage.pk, item.subject, item.id) in have:
                     answered += 1
+                elif (examples := examples_for(over, stage, item)) is None:
+                    lacking += 1
                 else:
                     keyed, named = about(stage, item)
-                    planned[item.under].append(Unit(number_of(keyed), named))
-        return Units(planned, withheld, len(texts.keys() - shown), answered=answered)
+                    planned[item.under].append(Unit(number_of(keyed), (*named, *examples)))
+        unasked = len(texts.keys() - shown)
+        reasons = {drawn.no_examples(): lacking} if lacking else {}
+        return Units(planned, withheld, unasked + lacking, reasons=reasons, answered=answered)
 
     def _have(self, judge: Judge, round: int, items: Sequence[AskedItem], stage: int) -> set[Place]:
         return already(judge, round, [Place(stage, item.subject, item.id) for item in items])
 
     def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
-        return subjects(ids)
+        return {**subjects(ids), **drawn.shown_examples(ids)}
 
     def is_in(self, prompt: PromptText, subjects: Sequence[Any]) -> bool:
         of_stage = shown_among(subjects)
@@ -156,6 +175,7 @@ class Questionnaires(JudgeKind):
             bare,
             prompt=asked if set(ASKED) & set(show) else "",
             questionnaire=of_stage,
+            examples=tuple(one for one in subjects if isinstance(one, ShownExample)),
             others=tuple(one.text for one in subjects if isinstance(one, OtherResponse)),
             reference=ShownReference(beside.id, "", beside.reference) if beside and has_reference else None,
         )
@@ -176,7 +196,9 @@ class Questionnaires(JudgeKind):
         for letter, text in zip(LETTERS, texts, strict=False):
             shown.append(fill(parts["answer"], {"nonce": nonce, "letter": letter, "response": text}))
         system = fill(parts["system"], {**prompt.languages(material.language), "questions": questions})
-        return chat(system, fill(parts["question"], {"nonce": nonce, "shown": "\n".join(shown)}))
+        examples = [example_in_words(prompt, material, n, one, nonce) for n, one in enumerate(material.examples, 1)]
+        before = "".join([parts["examples"], *examples]) if examples else ""
+        return chat(system, before + fill(parts["question"], {"nonce": nonce, "shown": "\n".join(shown)}))
 
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
@@ -216,6 +238,32 @@ class Questionnaires(JudgeKind):
         found = rows.values_list("pk", "stage", *Subject.values)
         gone = [pk for pk, stage, *ids in found if _place(stage, ids) in places]
         QuestionnaireAnswer.objects.filter(pk__in=Among(gone)).delete()
+
+
+def is_few_shot(judge: Judge) -> bool:
+    return SHOTS_OF_QUESTIONNAIRES.of(judge) == Shots.FEW
+
+
+def examples_for(over: Pass, stage: Stage, item: AskedItem) -> tuple[str, ...] | None:
+    """Names of the examples of an item; none of a judge that is shown none, None where there are not enough."""
+    if not is_few_shot(over.judge):
+        return ()
+    if "gold" not in over.cache:
+        over.cache["gold"] = drawn.gold_pool(over.judge.project, over.cache["stages"])
+    pool: drawn.GoldPool = over.cache["gold"]
+    return pool.draw(stage.pk, item, seeded(over.judge, f"{stage.pk} {item.subject} {item.id}")) or None
+
+
+def example_in_words(prompt: PromptText, material: Material, number: int, shown: ShownExample, nonce: str) -> str:
+    """An example as the layout shows an item: without the question where the layout has none."""
+    parts = prompt.parts
+    blocks = []
+    if material.prompt or not shown.responses:
+        blocks.append(fill(parts["example_prompt"], {"nonce": nonce, "prompt": shown.prompt}))
+    for letter, text in zip(LETTERS, shown.responses, strict=False):
+        blocks.append(fill(parts["example_answer"], {"nonce": nonce, "letter": letter, "response": text}))
+    told = {"number": str(number), "language": shown.language, "answers": shown.errors, "nonce": nonce}
+    return fill(parts["example"], {**told, "shown": "".join(blocks).rstrip("\n")})
 
 
 def is_of_responses(show: Collection[str]) -> bool:
