@@ -3,8 +3,9 @@
 Spans match where the IoU of their words is above the threshold (`agreement.spans.THRESHOLD` unless the panel's
 options name another); something missing matches something missing from the same place. The error lies where more
 than half of those who mark it put it to the character, else on the words that more than half of them cover; where one
-of them put it in several places, on each run of such words. Type and criticality are those with the most weight, and of equals the more serious; a category stands only where it has the
-most by itself. Explanation and correction are those of the member whose span is nearest, word for word.
+of them put it in several places, on each run of such words. Type and criticality are those with the most weight, and
+of equals the more serious; a category stands only where it has the most by itself. Explanation and correction are those
+of the member whose span is nearest, word for word.
 
 An error that exactly half of the members mark is left out and counted in the answer. Where there is such a one and no
 error of most members, the response has no answer: neither "no errors" nor the error would be what the panel says.
