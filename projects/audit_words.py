@@ -40,6 +40,7 @@ WORDS: Mapping[str, str | Promise] = {
     "roles.changed": _("Roles changed"),
     "data.imported": _("Data imported"),
     "time.corrected": _("Working time corrected"),
+    "prompts.noted": _("Content notes of prompts changed"),
     "case.noted": _("Example of the case book chosen or left out"),
     "feedback.rules_changed": _("What people are told changed"),
     "time.rules_changed": _("Rules of working time changed"),

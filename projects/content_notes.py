@@ -1,11 +1,15 @@
-"""Sets of content notes: found by their slugs, made when a prompt first carries them."""
+"""Sets of content notes: found by their slugs, made when a prompt first carries them; and other notes for prompts that
+are there."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from django.db import transaction
 from django.db.models import F
 
-from projects.models import ContentNote, ContentNoteSet, Project
+from projects.audit import record
+from projects.chunks import in_chunks
+from projects.models import ContentNote, ContentNoteSet, Project, Prompt, User
 from projects.models.notes import MOST_SETS
 
 
@@ -38,6 +42,37 @@ def number_of(project: Project, slugs: str, known: Mapping[str, int]) -> int:
         if project.note_sets > MOST_SETS:
             raise TooManySets
         return ContentNoteSet.objects.create(project=project, number=project.note_sets, slugs=slugs).number
+
+
+#: Given ids of prompts, a chunk of them, and the set they carry from now on: rooms above hold it too.
+Follows = Callable[[Sequence[int], int], None]
+_followers: list[Follows] = []
+
+
+def register(follows: Follows) -> None:
+    _followers.append(follows)
+
+
+def note_anew(project: Project, notes: Mapping[Prompt, str], by: User | None) -> None:
+    """Give prompts that are there other notes (slugs as `joined`); on record with those they had. Whoever claims next
+    is handed nothing that they do not want by then; what is begun stays, behind its page.
+
+    In a transaction. Raises TooManySets.
+    """
+    known = sets_of(project)
+    slugs_of = {number: slugs for slugs, number in known.items()}
+    by_change: dict[tuple[str, str], dict[int, str]] = defaultdict(dict)
+    for prompt, slugs in notes.items():
+        if slugs != slugs_of[prompt.note_set]:
+            by_change[slugs_of[prompt.note_set], slugs][prompt.pk] = prompt.key
+            prompt.note_set = known[slugs] = number_of(project, slugs, known)
+    for (before, after), keys in by_change.items():
+        for chunk in in_chunks(keys):
+            Prompt.objects.filter(pk__in=chunk).update(note_set=known[after])
+            for follows in _followers:
+                follows(chunk, known[after])
+            said = {"before": before.split(), "after": after.split(), "prompts": [keys[pk] for pk in chunk]}
+            record("prompts.noted", actor=by, project=project, subject=len(chunk), **said)
 
 
 def labels_of(project: Project, number: int) -> list[str]:

@@ -28,7 +28,11 @@ def is_zone(name: str) -> bool:
 
 
 def zone_of(user: User | None) -> ZoneInfo:
-    name = user.time_zone if user is not None else ""
+    return named_zone(user.time_zone if user is not None else "")
+
+
+def named_zone(name: str) -> ZoneInfo:
+    """The zone of that name; the server's where there is none, as of who has not told theirs."""
     return ZoneInfo(name if is_zone(name) else settings.TIME_ZONE)
 
 

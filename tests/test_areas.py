@@ -43,6 +43,7 @@ WIRING = {
     "benchmark/apps.py": "which questions are held back, for rooms below that mark them",
     "judging/apps.py": "runs as jobs, and who asks for the difficulty check",
     "screening/apps.py": "who is handed work",
+    "workflow/apps.py": "items that carry the notes of their prompts",
     "judging/views/difficulty.py": "a connection that is polled",
     "demo/apps.py": "its job: the room stands above all areas",
     "reports/areas.py": "what areas declare",

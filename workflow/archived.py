@@ -9,6 +9,7 @@ from workflow.models import (
     Draft,
     FeedbackRules,
     ItemQuestion,
+    NothingOpen,
     OwnKeys,
     OwnLimits,
     QuestionMessage,
@@ -64,6 +65,7 @@ OF_WORK = Contents(
         Table(model=TimeCorrection, project="rater__project"),
     ),
     (
+        LeftOut(NothingOpen, "found out again by the clock"),
         LeftOut(OwnKeys, "of accounts, which do not go along"),
         LeftOut(Remark, "a person's own, as accounts are"),
         LeftOut(OwnLimits, "a person's own, which nobody else is shown"),

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import Count
 
+from projects.chunks import in_chunks
 from projects.models import ContentNote, ContentNoteSet, Membership, Project, Rater, RaterKind
 from workflow.models import OwnLimits, Stage, WorkItem
 
@@ -30,6 +31,15 @@ def sets_for(rater: Rater, project: Project) -> list[int]:
     unwanted = unwanted_of(rater)
     sets = ContentNoteSet.objects.filter(project=project)
     return [NO_NOTE, *(each.number for each in sets if not unwanted & set(each.notes))]
+
+
+def follow(prompts: Sequence[int], number: int) -> None:
+    """Items about these prompts carry this set of notes from now on, and stand in that part of their stage's queue."""
+    about = WorkItem.objects.filter(prompt__in=prompts).values_list("pk", flat=True)
+    responses = WorkItem.objects.filter(response__prompt__in=prompts).values_list("pk", flat=True)
+    pairs = WorkItem.objects.filter(pair__prompt__in=prompts).values_list("pk", flat=True)
+    for chunk in in_chunks([*about, *responses, *pairs]):
+        WorkItem.objects.filter(pk__in=chunk).exclude(note_set=number).update(note_set=number)
 
 
 # --- For the lead ---------------------------------------------------------------------------------------

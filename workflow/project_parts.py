@@ -337,7 +337,7 @@ class FeedbackRecord(TypedDict):
     words: NotRequired[Annotated[bool | None, FLAG, "With what reviewers wrote"]]
     checks: NotRequired[Annotated[bool | None, FLAG, "Checks are explained once they are over"]]
     case_book: NotRequired[
-        Annotated[str | None, one_of(CaseBook.values), "When people may search settled errors of others"]
+        Annotated[str | None, one_of(CaseBook.values), "When people may search settled cases of others"]
     ]
     notes: NotRequired[Annotated[bool | None, FLAG, "Leads read people's notes to themselves"]]
 

@@ -58,7 +58,7 @@ class AnsweredKind(CaseKind):
         free = Response.objects.filter(pk__in=response_ids, project=project).annotate(canary=canary_of("prompt"))
         rows = free.values_list("pk", "variety_id", "variety__language", "canary")
         # Texts that are held back are in no book.
-        wanted = self.settled(project, {pk: Written(*row) for pk, *row, canary in rows if canary is None})
+        wanted = self.settled(project, {row[0]: Written(row[1], row[2]) for row in rows if row[3] is None})
         with transaction.atomic():
             # One job after the other writes the cases of a response.
             still = set(

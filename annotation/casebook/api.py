@@ -10,9 +10,10 @@ from rest_framework.response import Response
 
 from annotation.casebook.asking import asked_for
 from annotation.casebook.finding import search
+from annotation.casebook.kinds import Shown
 from annotation.casebook.notes import note_case
 from annotation.casebook.reading import Gate, come
-from annotation.casebook.showing import Shown, show
+from annotation.casebook.showing import show
 from annotation.models import MAX_WHY, SettledCase
 from projects.api.access import ProjectView, SignedInRequest
 from projects.api.refusals import refusal

@@ -59,8 +59,8 @@ def index(project: Project, response_ids: Sequence[int]) -> int:
         # Of gold that was taken away since there is nothing to hang a case on; of what changed, the next turn tells.
         there = GoldAnswer.objects.select_for_update(no_key=True).filter(pk__in=as_of).order_by("pk")
         still = set(there.values_list("pk", flat=True))
-        there = SettledCase.objects.filter(gold__in=still)
-        write(project, there, {place: case for place, case in wanted.items() if place.response_id in still})
+        standing = SettledCase.objects.filter(gold__in=still)
+        write(project, standing, {place: case for place, case in wanted.items() if place.response_id in still})
         note({pk: at for pk, at in as_of.items() if pk in still})
     return len(wanted)
 
@@ -91,8 +91,8 @@ def settled(response_ids: Sequence[int]) -> dict[Place, Wanted]:
 def write(project: Project, there: QuerySet[SettledCase], wanted: dict[Place, Wanted]) -> None:
     """Write what differs from the cases that stand there. In a transaction."""
     columns = ("about", "key", "is_kept", "kind", "pair_id", "pk", "digest", "category_id")
-    rows = there.annotate(about=Coalesce("gold_id", "response_id")).values_list(*columns)
-    standing = {Place(*row[:5]): row[5:] for row in rows}
+    found = there.annotate(about=Coalesce("gold_id", "response_id")).values_list(*columns)
+    standing = {Place(*row[:5]): row[5:] for row in found}
     new = {place: case for place, case in wanted.items() if standing.get(place, ("", ""))[1] != case.digest}
     gone = [row[0] for place, row in standing.items() if place in new or place not in wanted]
     CaseWord.objects.filter(case__in=gone).delete()

@@ -1,5 +1,7 @@
 """What a lead says of a settled case: that it is an example, with a sentence why, or that it is not to be shown."""
 
+from typing import Any
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -20,7 +22,11 @@ def note_case(case: SettledCase, by: User, *, why: str = "", is_excluded: bool =
         raise Invalid(Problem("too_long", message, "why"))
     if why and is_excluded:
         raise Invalid(Problem("not_alone", _("What is not shown is no example."), "why"))
-    place = {"kind": case.kind, "response_id": case.gold_id or case.response_id, "pair_id": case.pair_id}
+    place: dict[str, Any] = {
+        "kind": case.kind,
+        "response_id": case.gold_id or case.response_id,
+        "pair_id": case.pair_id,
+    }
     place |= {"key": case.key, "is_kept": case.is_kept}
     with transaction.atomic():
         if why or is_excluded:

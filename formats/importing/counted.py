@@ -8,6 +8,9 @@ NAMES = {
     "laboratories": ngettext_lazy("%(count)d laboratory", "%(count)d laboratories", "count"),
     "target models": ngettext_lazy("%(count)d target model", "%(count)d target models", "count"),
     "prompts": ngettext_lazy("%(count)d prompt", "%(count)d prompts", "count"),
+    "prompts noted": ngettext_lazy(
+        "%(count)d prompt with other content notes", "%(count)d prompts with other content notes", "count"
+    ),
     "responses": ngettext_lazy("%(count)d response", "%(count)d responses", "count"),
     "updated responses": ngettext_lazy("%(count)d response updated", "%(count)d responses updated", "count"),
     "new versions": ngettext_lazy("%(count)d new version", "%(count)d new versions", "count"),

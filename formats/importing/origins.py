@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import Counter
+from typing import Any
 
 import orjson
 from django.utils import timezone
@@ -19,7 +20,11 @@ class Origin:
 
     def __init__(self, project: Project, kind: str, name: str, actor: User | None) -> None:
         self.made: Import | None = None
-        self.facts = {"project": project, "kind": kind, "name": name[:200], "imported_by": actor}
+        self.facts: dict[str, Any] = {"project": project, "kind": kind, "name": name[:200], "imported_by": actor}
+
+    @property
+    def actor(self) -> User | None:
+        return self.facts["imported_by"]
 
     @property
     def pk(self) -> int:

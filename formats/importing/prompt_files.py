@@ -23,7 +23,7 @@ class Prompts(Importer):
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
-        self.prompts = PromptBook(project, problems, self.counts, fields_of(PromptLine))
+        self.prompts = PromptBook(project, problems, self.counts, fields_of(PromptLine), gives_notes=True)
 
     def store(self, batch: Sequence[Record]) -> None:
         self.prompts.origin = self.origin

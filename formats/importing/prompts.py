@@ -13,7 +13,7 @@ from formats.kinds import in_list
 from formats.problems import ProblemLog
 from formats.reading import Record
 from projects import anchors
-from projects.content_notes import TooManySets, joined, number_of, sets_of
+from projects.content_notes import TooManySets, joined, note_anew, number_of, sets_of
 from projects.conversations import as_text
 from projects.languages.tags import NotATag
 from projects.models import ContentNote, Project, Prompt, PromptTemplate, QuestionType
@@ -38,10 +38,17 @@ class PromptBook:
     """The prompts that the lines of one file are about. Counts those it makes under "prompts".
 
     Of a prompt that is there already, a line must say the same in every one of `fields`, those that it can have.
+    Where the file `gives_notes`, it may name other content notes, the same in all of its lines.
     """
 
     def __init__(
-        self, project: Project, problems: ProblemLog, counts: Counter[str], fields: Collection[str] = ()
+        self,
+        project: Project,
+        problems: ProblemLog,
+        counts: Counter[str],
+        fields: Collection[str] = (),
+        *,
+        gives_notes: bool = False,
     ) -> None:
         self.project = project
         self.problems = problems
@@ -51,6 +58,8 @@ class PromptBook:
         self.varieties = VarietyBook(project)
         self.notes = set(ContentNote.objects.filter(project=project).values_list("slug", flat=True))
         self.note_sets = sets_of(project)
+        self.gives_notes = gives_notes
+        self.noted: dict[str, str] = {}  # what this file gave, by key
         self.questions = {question.slug: question for question in QuestionType.objects.filter(project=project)}
 
     def is_known(self, record: Record) -> bool:
@@ -93,6 +102,7 @@ class PromptBook:
         known = self.stored({prompt_key(record.fields) for record in batch})
         templates = self._templates(batch)
         new: dict[str, Prompt] = {}
+        given: dict[Prompt, str] = {}
         pairs = []
         for record in batch:
             template = templates.get(record.fields.get("template", ""))
@@ -103,8 +113,16 @@ class PromptBook:
             prompt = known.get(key)
             if prompt is None:
                 prompt = known[key] = new[key] = self._prompt(key, record, facts, template)
-            stored = facts_of_stored(prompt, self.slugs_of(prompt) if facts.content_notes is not None else None)
+            has_notes = given.get(prompt) if prompt.pk else None
+            if has_notes is None:
+                has_notes = self.slugs_of(prompt)
+            stored = facts_of_stored(prompt, has_notes if facts.content_notes is not None else None)
             differing = [field for field in differences(facts, stored) if field not in self.unsaid]
+            if differing == ["content_notes"] and self.gives_notes and prompt.pk and key not in self.noted:
+                given[prompt] = facts.content_notes or ""
+                differing = []
+            if facts.content_notes is not None:
+                self.noted.setdefault(key, facts.content_notes)
             for field in differing:
                 message = _("The prompt “%(id)s” stands with another value here than before.")
                 self.problems.say(record.line, "prompt_differs", message % {"id": key}, field)
@@ -114,8 +132,19 @@ class PromptBook:
             for prompt in new.values():
                 prompt.came_with_id = self.origin.pk
         Prompt.objects.bulk_create(new.values())
+        self._note_anew(given, pairs)
         self.counts["prompts"] += len(new)
         return pairs
+
+    def _note_anew(self, given: dict[Prompt, str], pairs: Sequence[tuple[Record, Prompt]]) -> None:
+        try:
+            note_anew(self.project, given, self.origin.actor if self.origin is not None else None)
+        except TooManySets:
+            self._say_too_many(next(record for record, prompt in pairs if prompt in given))
+            return
+        if given:
+            self.note_sets = sets_of(self.project)
+            self.counts["prompts noted"] += len(given)
 
     def slugs_of(self, prompt: Prompt) -> str:
         """The content notes of a prompt of the project or of the file."""
@@ -125,10 +154,13 @@ class PromptBook:
         try:
             self.note_sets[slugs] = number_of(self.project, slugs, self.note_sets)
         except TooManySets:
-            message = _("The prompts of a project carry at most %(most)d different sets of content notes.")
-            self.problems.say(record.line, "too_many_sets", message % {"most": MOST_SETS}, "content_notes")
+            self._say_too_many(record)
             return 0
         return self.note_sets[slugs]
+
+    def _say_too_many(self, record: Record) -> None:
+        message = _("The prompts of a project carry at most %(most)d different sets of content notes.")
+        self.problems.say(record.line, "too_many_sets", message % {"most": MOST_SETS}, "content_notes")
 
     def stored(self, keys: set[str]) -> dict[str, Prompt]:
         rows = Prompt.objects.filter(project=self.project, key__in=keys)

@@ -69,7 +69,7 @@ class RatingCases(AnsweredKind):
         wanted = {}
         for place, case in settled.items():
             variety, language = written[place.response_id]
-            second = seconds.get(place.pair_id, "")
+            second = seconds.get(place.pair_id or 0, "")
             said = [row.comment for row in case.rows] if shows_words else []
             words = "\n".join([*said, beginning(texts[place.response_id]), beginning(second)])
             wanted[place] = Wanted(variety, None, tuple(words_of(words, language)))

@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections import Counter
 
 import pytest
 from django.db import connection
@@ -12,7 +13,8 @@ from formats.importing.running import run_import
 from formats.project_file.applying import apply_file
 from formats.project_file.describing import described
 from formats.reading import Source
-from projects.models import ContentNote, ContentNoteSet, Prompt
+from projects.anchors import sha256
+from projects.models import AuditEvent, ContentNote, ContentNoteSet, Prompt, Response, ResponsePair
 from projects.problems import Invalid
 from tests.people import join, person, signed_in
 from tests.workflow.working import body, post_json, put_draft, submit
@@ -280,3 +282,107 @@ def test_the_queue_of_another_set_is_another_queue(stage, mona):
     for number in (0, 1, 2):
         [first] = open_items("spans", rater, stage, variety, None, number)
         assert first.note_set == number
+
+
+# --- Other notes for prompts that are there -------------------------------------------------------------
+
+
+def prompt_line(number: int, notes: object = None, **more) -> dict:
+    said = {"prompt_id": f"p-{number}", "prompt": f"سؤال {number}", "variety": "ar-EG", **more}
+    return said if notes is None else {**said, "content_notes": notes}
+
+
+def test_a_file_of_prompts_gives_other_notes_and_the_next_claim_heeds_them(stage, mona, nour):
+    OwnLimits.objects.create(rater=mona.raters.get(), unwanted_notes=["slurs"])
+    outcome = imported(stage.project, prompt_line(0, ["slurs"]), prompt_line(4, []), prompt_line(8), kind="prompts")
+    assert outcome.is_stored, outcome.problems
+    assert +Counter(outcome.counts) == {"prompts noted": 2}
+    sets = dict(ContentNoteSet.objects.values_list("slugs", "number"))
+    assert set(sets) == {"violence", "slurs violence", "slurs"}
+    held = dict(stage.items.values_list("response__prompt__key", "note_set"))
+    assert (held["p-0"], held["p-4"], held["p-8"]) == (sets["slurs"], 0, sets["slurs violence"])
+    got = taken(mona, stage)
+    assert len(got) == 7, "of twelve, four with both and the one that was given slurs are left"
+    assert not any("slurs" in notes for notes in got)
+
+
+def test_other_notes_are_on_record_with_those_before(stage):
+    imported(stage.project, prompt_line(4, ["slurs"]), prompt_line(5, ["slurs"]), kind="prompts")
+    event = AuditEvent.objects.get(action="prompts.noted")
+    assert event.detail == {"before": ["violence"], "after": ["slurs"], "prompts": ["p-4", "p-5"]}
+    again = imported(stage.project, prompt_line(4, ["slurs"]), prompt_line(5, ["slurs"]), kind="prompts")
+    assert again.counts.get("prompts noted", 0) == 0
+    assert AuditEvent.objects.filter(action="prompts.noted").count() == 1
+
+
+def test_what_she_has_begun_stays_hers_and_behind_the_page(stage, mona):
+    turn = claim_next(mona.raters.get(), stage)
+    number = int(turn.item.response.prompt.key.removeprefix("p-"))
+    imported(stage.project, prompt_line(number, ["slurs"]), kind="prompts")
+    page = signed_in(mona).get(f"/tasks/{turn.uuid}/").content.decode()
+    assert "Slurs" in page
+    assert "إجابة صعبة" not in page
+
+
+def test_a_file_that_contradicts_itself_or_names_unknown_notes_changes_nothing(stage):
+    before = list(Prompt.objects.order_by("pk").values_list("note_set", flat=True))
+    outcome = imported(stage.project, prompt_line(4, ["slurs"]), prompt_line(4, []), kind="prompts")
+    assert [(each.line, each.code) for each in outcome.problems] == [(2, "prompt_differs")]
+    outcome = imported(stage.project, prompt_line(0, ["slurs"]), prompt_line(4, ["gore"]), kind="prompts")
+    assert [(each.line, each.code) for each in outcome.problems] == [(2, "unknown_note")]
+    outcome = imported(stage.project, prompt_line(0, ["slurs"]) | {"prompt": "سؤال آخر"}, kind="prompts")
+    assert {each.code for each in outcome.problems} == {"prompt_differs"}
+    new = [prompt_line(77, ["slurs"]), prompt_line(77, ["violence"])]
+    assert [each.line for each in imported(stage.project, *new, kind="prompts").problems] == [2]
+    assert list(Prompt.objects.order_by("pk").values_list("note_set", flat=True)) == before
+    assert set(stage.items.values_list("note_set", flat=True)) == {0, 1, 2}
+    assert not AuditEvent.objects.filter(action="prompts.noted").exists()
+
+
+def test_on_trial_nothing_changes(stage):
+    content = json.dumps(prompt_line(0, ["slurs"])).encode() + b"\n"
+    tried = run_import(stage.project, Source(io.BytesIO(content)), "prompts", "jsonl", dry_run=True)
+    assert +Counter(tried.counts) == {"prompts noted": 1}
+    assert not Prompt.objects.filter(key="p-0", note_set__gt=0).exists()
+
+
+def test_items_about_prompts_and_pairs_follow_too(stage):
+    project = stage.project
+    prompt = Prompt.objects.get(key="p-0")
+    twin = Response.objects.create(
+        project=project,
+        prompt=prompt,
+        target_model=prompt.responses.get().target_model,
+        variety=prompt.variety,
+        key="twin",
+        text="نص",
+        text_sha256=sha256("نص"),
+    )
+    pair = ResponsePair.objects.create(
+        project=project,
+        key="pair",
+        prompt=prompt,
+        variety=prompt.variety,
+        first=prompt.responses.get(key="r-0"),
+        second=twin,
+    )
+    items = [
+        WorkItem.objects.create(
+            stage=Stage.objects.create(project=project, kind=kind, name=kind, position=5 + at),
+            variety=prompt.variety,
+            position=1,
+            slots=1,
+            open_slots=1,
+            **about,
+        )
+        for at, (kind, about) in enumerate([("authoring", {"prompt": prompt}), ("pairs", {"pair": pair})])
+    ]
+    imported(project, prompt_line(0, ["violence"]), kind="prompts")
+    assert [WorkItem.objects.get(pk=item.pk).note_set for item in items] == [1, 1]
+
+
+def test_the_most_sets_hold_here_too(stage, monkeypatch):
+    monkeypatch.setattr("projects.content_notes.MOST_SETS", 2)
+    outcome = imported(stage.project, prompt_line(0, ["slurs"]), kind="prompts")
+    assert [each.code for each in outcome.problems] == ["too_many_sets"]
+    assert not Prompt.objects.filter(key="p-0", note_set__gt=0).exists()

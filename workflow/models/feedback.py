@@ -7,7 +7,7 @@ from projects.models import Project
 
 
 class CaseBook(models.TextChoices):
-    """When people may look up settled errors of others."""
+    """When people may look up settled cases of others."""
 
     CLOSED = "closed", _("Never")
     BETWEEN_ITEMS = "between_items", _("After their first answer, while no item is open before them")
@@ -35,7 +35,7 @@ class FeedbackRules(models.Model):
         help_text=_("When a check is retired, or its stage is closed or locked: nobody can be given it any more."),
     )
     case_book = models.CharField(
-        _("when people may search settled errors of others"),
+        _("when people may search settled cases of others"),
         max_length=13,
         choices=CaseBook.choices,
         default=CaseBook.CLOSED,

@@ -214,6 +214,23 @@ class ReturnedAnswer(models.Model):
         return f"{self.assignment_id}: {self.note[:40]}"
 
 
+class NothingOpen(models.Model):
+    """That nothing in a stage was open to a person when the clock last asked (workflow/telling_of_dates.py).
+
+    `open_slots` is the least of answers that were open in the stage since: only where there are more is it asked again.
+    """
+
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="+", db_index=False)
+    rater = models.ForeignKey(Rater, models.CASCADE, related_name="+")
+    open_slots = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["stage", "rater"], name="nothing_open_once")]
+
+    def __str__(self) -> str:
+        return f"{self.rater_id} in {self.stage_id}"
+
+
 class QuestionState(models.TextChoices):
     OPEN = "open", _("open")
     ANSWERED = "answered", _("answered")
