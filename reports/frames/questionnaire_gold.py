@@ -160,11 +160,11 @@ class Names(NamedTuple):
 def number_of_rows(project: Project) -> int:
     """Counted where they lie, in a statement or two for each stage. Where people's words are tied there is no gold, so
     there may be fewer."""
-    return sum(_rows_of(stage, asked_of(stage.ask)) for stage in stages_with_parts(project))
+    return sum(_rows_of(project, stage, asked_of(stage.ask)) for stage in stages_with_parts(project))
 
 
-def _rows_of(stage: Stage, parts: Sequence[Asked]) -> int:
-    rows = answered(stage.project).filter(stage=stage)
+def _rows_of(project: Project, stage: Stage, parts: Sequence[Asked]) -> int:
+    rows = answered(project).filter(stage=stage)
     items = Coalesce("response", "pair", "prompt")
     counted = rows.aggregate(
         **{f"n{at}": Count(items, filter=_answers(part), distinct=True) for at, part in enumerate(parts)}

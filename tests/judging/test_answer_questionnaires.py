@@ -69,6 +69,7 @@ def test_of_marks_with_parts_beside_a_judge_is_asked_the_parts(project, judge, f
     change_layout(stage, [], [marks, RIGHT], None)
     change_layout(Stage.objects.create(project=project, kind="spans", name="Marks alone"), [], [marks], None)
     add_response(project, "tea", "الشاي مشروب ساخن", "ar-EG")
+    fake_provider.tell(record=True)
     run_through(judge)
     answer = QuestionnaireAnswer.objects.get()
     assert (answer.stage, list(answer.answers)) == (stage, ["right"])

@@ -44,9 +44,8 @@ function digitCommands(editor) {
 /** G leads to what is asked of the whole: the score, the questions. */
 function gradeCommands(editor) {
   if (editor.task.read_only || !(editor.score || editor.questions)) return [];
-  const common = { keys: ["G"], single: true, once: true, matches: letter("G") };
-  return [editor.questions ? { ...common, label: gettext("To the next question"), run: () => editor.questions.next() }
-    : { ...common, label: gettext("Grade"), run: () => editor.goToScore() }];
+  const run = () => (editor.questions ? editor.questions.next() : editor.goToScore());
+  return [{ keys: ["G"], label: gettext("Grade"), single: true, once: true, matches: letter("G"), run }];
 }
 
 /** @param {import("./editor.js").Editor} editor @returns {import("../task_kit/keys.js").Command[]} */
