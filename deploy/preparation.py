@@ -180,7 +180,10 @@ def build_front_end() -> None:
     dist = ROOT / "static" / "dist"
     stamp = dist / ".built-from"
     sources = [ROOT / "package.json", ROOT / "package-lock.json"]
-    sources += [path for path in (ROOT / "static").rglob("*") if path.is_file() and not path.is_relative_to(dist)]
+    # Nor what another build has under way, or left behind.
+    made = [dist, *(ROOT / "static").glob(".making-*")]
+    below = (ROOT / "static").rglob("*")
+    sources += [path for path in below if path.is_file() and not any(map(path.is_relative_to, made))]
     current = fingerprint(sources)
     if read_stamp(stamp) == current:
         return

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from django.core.exceptions import NON_FIELD_ERRORS
 from django.forms import BaseForm
 
+from projects.enumeration import in_parts
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -38,7 +40,7 @@ class Invalid(Exception):
 
     def __init__(self, problems: Iterable[Problem] | Problem):
         self.problems = [problems] if isinstance(problems, Problem) else list(problems)
-        super().__init__("; ".join(str(problem) for problem in self.problems[:5]))
+        super().__init__(in_parts(self.problems[:5]))
 
 
 def problems_of_form(form: BaseForm) -> list[Problem]:

@@ -2,17 +2,19 @@
 // per script. Names carry no hash: Django's manifest storage adds it when it collects the files.
 import { build } from "esbuild";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile, copyFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile, copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fontStylesheets } from "./fonts.mjs";
+import { putInPlace } from "./replacing.mjs";
 import { wordsIn, withoutUnused } from "./unused.mjs";
 import { textsOf } from "./texts.mjs";
 import { highlightRules } from "./src/spans/highlight-rules.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const source = join(here, "src");
-const output = join(here, "dist");
+const place = join(here, "dist");
+const output = await mkdtemp(join(here, ".making-")); // beside it, so that source maps find their sources
 const root = join(here, "..");
 const packages = join(root, "node_modules");
 
@@ -140,7 +142,12 @@ async function sizes() {
   }
 }
 
-await rm(output, { recursive: true, force: true });
-await mkdir(output, { recursive: true });
-await Promise.all([buildScripts(), buildStylesheets(), buildOwnStylesheets(), buildFonts(), copyFile(join(source, "icon.svg"), join(output, "icon.svg"))]);
-if (process.argv.includes("--sizes")) await sizes();
+try {
+  await Promise.all([buildScripts(), buildStylesheets(), buildOwnStylesheets(), buildFonts(), copyFile(join(source, "icon.svg"), join(output, "icon.svg"))]);
+  if (process.argv.includes("--sizes")) await sizes();
+  // What these files were built from is said of all of them or of none (deploy/preparation.py).
+  await rm(join(place, ".built-from"), { force: true });
+  await putInPlace(output, place);
+} finally {
+  await rm(output, { recursive: true, force: true });
+}
