@@ -82,7 +82,7 @@ class Template(TypedDict):
     format: Version
     kind: Literal["template"]
     id: Annotated[TemplateKey, "Key of the template, unique in its project"]
-    question: Annotated[Slug, "Short name of a question type of the project"]
+    question: NotRequired[Annotated[Slug | None, "Short name of a question type of the project"]]
     text: Annotated[TemplateText, "The prompt, with placeholders such as [locale_country]"]
     split: NotRequired[Annotated[str | None, one_of(("", *projects.models.Split.values))]]
 

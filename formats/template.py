@@ -13,7 +13,9 @@ TemplateText = Annotated[str, text(MAX_TEXT)]
 
 class Template(TypedDict):
     id: Annotated[TemplateKey, "Key of the template, unique in its project"]
-    question: Annotated[Slug, "Short name of a question type of the project"]
+    question: NotRequired[
+        Annotated[Slug | None, "Short name of a question type of the project; left out where none is asked"]
+    ]
     text: Annotated[TemplateText, "The prompt, with placeholders such as [locale_country]"]
     split: NotRequired[Annotated[Split | None, "Left out: drawn later"]]
 

@@ -7,7 +7,7 @@ from judging.api import rewards as rewards_api
 from judging.api import runs as api
 from judging.api import sets as api_sets
 from judging.api import speed as speed_api
-from judging.api.translating import DraftList
+from judging.api.translating import DraftList, TemplatesOfPrompts
 from judging.ensembles import api as panels_api
 from judging.views import (
     by_hand,
@@ -80,6 +80,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/derived/<int:pk>/", derived.step, name="derived-step"),
     path("p/<slug:slug>/derived/texts/<uuid:response>/", derived.text, name="derived-text"),
     path("p/<slug:slug>/templates/drafts/", translating.drafts, name="prompt-drafts"),
+    path("p/<slug:slug>/templates/of-prompts/", translating.of_prompts, name="templates-of-prompts"),
+    path(
+        "api/v1/projects/<slug:slug>/localisation-drafts/templates-of-prompts/",
+        TemplatesOfPrompts.as_view(),
+        name="api-templates-of-prompts",
+    ),
     path("api/v1/projects/<slug:slug>/localisation-drafts/", DraftList.as_view(), name="api-localisation-drafts"),
     path("p/<slug:slug>/speed/", speed.speed, name="speed"),
     path("api/v1/projects/<slug:slug>/speed/", speed_api.SpeedPasses.as_view(), name="api-speed"),

@@ -89,6 +89,7 @@ WORDS: Mapping[str, str | Promise] = {
     "template.added": _("Template added"),
     "template.changed": _("Template changed"),
     "templates.split": _("Templates split"),
+    "templates.of_prompts": _("Templates made of prompts"),
     "rubric.frozen": _("Rubric frozen"),
     "rubric.revised": _("New version of a rubric begun"),
     "rubric.reviewed": _("Rubric reviewed"),

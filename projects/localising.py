@@ -106,17 +106,26 @@ def localise(
     rater: Rater | None,
     *,
     is_rejected: bool = False,
+    validates: bool = False,
 ) -> Localisation:
     """Store the localisation and its prompt together, with what became of a model's draft; is_rejected  the speaker has
-    put that aside. Raises Invalid with every problem, and nothing is stored."""
+    put that aside; validates  they have looked at what came without a speaker's name: its very words get theirs, other
+    words take its place until it was asked. Raises Invalid with every problem, and nothing is stored."""
     with transaction.atomic():
         # Held as it is read: the lead cannot change the original meanwhile.
         template = PromptTemplate.objects.select_for_update(no_key=True).get(pk=template.pk)
         used = {name: values[name] for name in placeholders.names(template.text) if name in values}
         if problems := problems_of(template.text, text, used):
             raise Invalid(problems)
-        if Localisation.objects.filter(template=template, variety=variety).exists():
-            raise Invalid(already_there(template, variety))
+        there = Localisation.objects.select_for_update(no_key=True).filter(template=template, variety=variety).first()
+        if there is not None:
+            if not validates or there.rater_id is not None:
+                raise Invalid(already_there(template, variety))
+            if (there.text, there.values) == (text, used):
+                there.rater = rater
+                there.save(update_fields=["rater"])
+                return there
+            take_back(there)
         prompt = finished(template, variety, text, used)
         draft = draft_of(template, variety)
         if draft is not None:

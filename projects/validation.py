@@ -12,8 +12,19 @@ from projects.models import Localisation, Project
 
 #: Why such a prompt waits, and what to do.
 NOT_VALIDATED = gettext_lazy(
-    "No native speaker has looked at this text. Take its import back and name who did, or have it localised anew."
+    "No native speaker has looked at this text. Have a localising stage hand it out, or take its import back and name "
+    "who did."
 )
+
+
+#: A condition on a row of Localisation: nobody needs to look at it, for a native speaker's name stands for it, or the
+#: project asks models whatever came. The others are handed out in the stage of localising as they came.
+STANDS = Q(rater__isnull=False) | Q(template__project__only_validated_prompts=False)
+
+
+def to_look_at(template: int | None, variety: int) -> Localisation | None:
+    """What came of the template in the variety (ids) and waits for a native speaker to look at it."""
+    return Localisation.objects.filter(~STANDS, template=template, variety=variety).first()
 
 
 def not_validated() -> Q:

@@ -73,7 +73,7 @@ ACTS = {  # answered to POST or PUT alone
     *("stage-plan", "stage-open", "stage-lock", "reassign", "reopen", "map-model"),
     *("group-spans", "propose-groups", "decide-group", "draw-sample", "adjudicate"),
     *("classify", "confirm-category", "change-category", "refuse-category", "error-categories-undo"),
-    *("settle-acceptance", "decide-refinement"),
+    *("settle-acceptance", "decide-refinement", "templates-of-prompts"),
     *("question-type-remove", "dimension-remove"),
     *("guidelines-read", "answers-read", "notice-go", "notices-read", "question-reply", "question-close"),
     *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),

@@ -41,7 +41,7 @@ def template_line(template: PromptTemplate) -> rating_gold.Template:
         "format": rating_gold.VERSION,
         "kind": "template",
         "id": template.key,
-        "question": template.question.slug,
+        "question": template.question.slug if template.question else None,
         "text": template.text,
         "split": template.split,
     }

@@ -3,6 +3,7 @@
 from projects import placeholders
 from projects.localising import MAX_TEXT, MAX_VALUE, draft_of
 from projects.models import QuestionType
+from projects.validation import to_look_at
 from workflow.models import Assignment
 
 
@@ -13,9 +14,10 @@ def screen(assignment: Assignment, body: dict) -> dict:
     drafted = draft_of(template, variety)
     return {
         "original": list(placeholders.parts(template.text)),
-        "question": QuestionType.objects.select_related("dimension").get(pk=template.question_id),
+        "question": QuestionType.objects.select_related("dimension").filter(pk=template.question_id).first(),
         "variety": variety,
         "drafted": drafted,
+        "came": to_look_at(template.pk, variety.pk),
         "task": {
             "draft": body,
             "drafted": {"text": drafted.text, "values": drafted.values} if drafted else None,

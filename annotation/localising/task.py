@@ -13,6 +13,7 @@ from projects.localising import already_there, draft_of, localise, problems_of, 
 from projects.models import DraftOutcome, Localisation, PromptTemplate, Rater
 from projects.prepared import Given
 from projects.problems import Invalid
+from projects.validation import STANDS, to_look_at
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.refusals import Refused
 from workflow.task_types import TaskType
@@ -26,21 +27,26 @@ class LocalisingTaskType(TaskType):
     def to_localise(self, stage: Stage) -> list[tuple[int, int]]:
         """Every template in each variety of those who annotate or write in the project, where it is not there yet."""
         varieties = sorted(spoken_varieties(stage.project_id).values_list("pk", flat=True))
-        templates = PromptTemplate.objects.filter(project=stage.project_id).values_list("pk", flat=True)
+        templates = PromptTemplate.objects.filter(project=stage.project_id).values_list("pk", "variety")
         there = set(
-            Localisation.objects.filter(template__project=stage.project_id).values_list("template_id", "variety_id")
+            Localisation.objects.filter(STANDS, template__project=stage.project_id).values_list(
+                "template_id", "variety_id"
+            )
         )
         return [
-            wanted for template in templates for variety in varieties if (wanted := (template, variety)) not in there
+            wanted
+            for template, written_in in templates
+            for variety in varieties
+            if variety != written_in and (wanted := (template, variety)) not in there
         ]
 
     def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
-        """None that came in a file meanwhile."""
-        there = Localisation.objects.filter(template=OuterRef("template"), variety=OuterRef("variety"))
+        """None that came in a file meanwhile, but where a native speaker is to look at it."""
+        there = Localisation.objects.filter(STANDS, template=OuterRef("template"), variety=OuterRef("variety"))
         return items.filter(~Exists(there), template__isnull=False)
 
     def may_be_given(self, item: WorkItem, rater: Rater) -> bool:
-        return not Localisation.objects.filter(template=item.template_id, variety=item.variety_id).exists()
+        return not Localisation.objects.filter(STANDS, template=item.template_id, variety=item.variety_id).exists()
 
     def title(self, item: WorkItem) -> str:
         return self.titles([item])[item.pk]
@@ -50,7 +56,9 @@ class LocalisingTaskType(TaskType):
         return dict(keys)
 
     def empty_draft(self, assignment: Assignment) -> dict:
-        """What a model has drafted, where one has; else nothing yet."""
+        """What came in a file for a native speaker to look at, or what a model has drafted; else nothing yet."""
+        if came := to_look_at(assignment.item.template_id, assignment.item.variety_id):
+            return {"text": came.text, "values": came.values}
         drafted = draft_of(_template(assignment), assignment.item.variety)
         if drafted is not None:
             return {"text": drafted.text, "values": drafted.values}
@@ -70,7 +78,7 @@ class LocalisingTaskType(TaskType):
         draft, template = read_draft(body), _template(assignment)
         if problems := problems_of(template.text, draft["text"], draft["values"]):
             raise Invalid(problems)
-        if Localisation.objects.filter(template=template, variety=assignment.item.variety_id).exists():
+        if Localisation.objects.filter(STANDS, template=template, variety=assignment.item.variety_id).exists():
             raise Invalid(already_there(template, assignment.item.variety))
         return draft | {"values": {name: draft["values"][name] for name in placeholders.names(template.text)}}
 
@@ -83,6 +91,7 @@ class LocalisingTaskType(TaskType):
             answer["values"],
             assignment.rater,
             is_rejected=answer.get("rejected", False),
+            validates=True,
         )
 
     def stored(self, assignment: Assignment) -> dict:

@@ -20,7 +20,8 @@ class QuestionChoice(forms.ModelChoiceField):
 
 
 class TemplateForm(forms.ModelForm):
-    """A template. Once a speaker has localised it only its split is left to change, until that was used."""
+    """A template. Once a speaker has localised it only its split is left to change, until that was used; so of one that
+    was made of a prompt, whose text it is."""
 
     question = QuestionChoice(QuestionType.objects.none(), label=_("Question type"))
 
@@ -45,7 +46,8 @@ class TemplateForm(forms.ModelForm):
         question.queryset = QuestionType.objects.filter(project=self.instance.project).select_related("dimension")
         if self.instance.pk is None:
             return
-        if self.instance.localisations.exists():
+        question.required = self.instance.question_id is not None
+        if self.instance.variety_id is not None or self.instance.localisations.exists():
             for name in ("key", "question", "text"):
                 self.fields[name].disabled = True
         if is_used(self.instance):

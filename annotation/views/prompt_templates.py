@@ -111,12 +111,13 @@ def splits(request: SignedInRequest, slug: str) -> HttpResponse:
 def split_table(project: Project) -> list[tuple[str, list[int]]]:
     """Per question type: how many templates stand in each split, and how many in none yet."""
     columns = [*Split.values, ""]
-    counts: defaultdict[int, dict[str, int]] = defaultdict(dict)
+    counts: defaultdict[int | None, dict[str, int]] = defaultdict(dict)
     split_counts = project.prompt_templates.order_by().values_list("question", "split").annotate(n=Count("pk"))
     for question, split, n in split_counts:
         counts[question][split] = n
+    names = [(question.pk, question.label) for question in project.question_types.all()]
     return [
-        (question.label, [counts[question.pk].get(split, 0) for split in columns])
-        for question in project.question_types.all()
-        if question.pk in counts
+        (label, [counts[question].get(split, 0) for split in columns])
+        for question, label in [*names, (None, "–")]
+        if question in counts
     ]

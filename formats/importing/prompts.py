@@ -181,9 +181,10 @@ class PromptBook:
             message = _("The project has no template with this id.")
             self.problems.say(record.line, "unknown_template", message, "template")
             return False
-        if template is not None and question not in (None, template.question.slug):
+        of_template = slug_of(template.question) if template else ""
+        if of_template and question not in (None, of_template):
             message = _("The template “%(id)s” is one of the question type “%(question)s”.")
-            values = {"id": template.key, "question": template.question.slug}
+            values = {"id": key, "question": of_template}
             self.problems.say(record.line, "question_differs", message % values, "question")
             return False
         return True
@@ -206,6 +207,10 @@ class PromptBook:
         )
 
 
+def slug_of(question: QuestionType | None) -> str:
+    return question.slug if question else ""
+
+
 def unknown_question(slug: str, known: Collection[str]) -> str:
     near = get_close_matches(slug, known, n=3, cutoff=0.5)
     if not near:
@@ -221,7 +226,7 @@ def facts_of(fields: dict, template: PromptTemplate | None = None) -> PromptFact
         prompt_variety=fields.get("prompt_variety") or fields["variety"],
         task=fields.get("task") or "",
         domain=fields.get("domain") or "",
-        question=template.question.slug if template else fields.get("question") or "",
+        question=(slug_of(template.question) if template else "") or fields.get("question") or "",
         template=template.key if template else "",
         content_notes=joined(in_list(notes) or ()) if (notes := fields.get("content_notes")) is not None else None,
     )

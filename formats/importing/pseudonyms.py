@@ -11,10 +11,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from formats.importing.laboratories import find_laboratory
+from formats.kinds import name as on_one_line
 from formats.problems import ProblemLog
 from projects.laboratories import laboratories_of
 from projects.models import Laboratory, PanelLaboratory, Project, Rater, RaterKind, TargetModel
 from projects.own_laboratories import is_own
+
+MAX_NAME = 120  # of a laboratory
 
 
 class PseudonymBook:
@@ -90,7 +93,8 @@ class PseudonymBook:
     def _laboratory(self, name: str, line: int, field: str) -> Laboratory | None:
         """The laboratory, found or made once, or None with the problem said."""
         if name not in self.laboratories:
-            self.laboratories[name], _created = find_laboratory(name)
+            fault = on_one_line(MAX_NAME).check(name)  # of a member it stands in metadata, which no format checks
+            self.laboratories[name] = None if fault else find_laboratory(name)[0]
         laboratory = self.laboratories[name]
         if laboratory is None:
             message = _("A laboratory's name needs a letter from a to z or a digit.")

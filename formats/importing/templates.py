@@ -31,14 +31,15 @@ class Templates(Importer):
         there = set(taken.values_list("key", flat=True))
         made = []
         for record in batch:
-            key, question = record.fields["id"], self.questions.get(record.fields["question"])
+            key, slug = record.fields["id"], record.fields.get("question")
+            question = None if slug is None else self.questions.get(slug)
             if key in self.lines:
                 message = _("This id stands on line %(line)d already.") % {"line": self.lines[key]}
                 self.problems.say(record.line, "duplicate_id", message, "id")
             elif key in there:
                 message = _("A template with this id is already in the project.")
                 self.problems.say(record.line, "already_there", message, "id")
-            elif question is None:
+            elif question is None and slug is not None:
                 message = _("The project has no question type with this id. Import or add question types first.")
                 self.problems.say(record.line, "unknown_question", message, "question")
             else:

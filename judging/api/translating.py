@@ -15,6 +15,7 @@ from projects.api.refusals import refusal
 from projects.api.views import ById
 from projects.models import LocalisationDraft
 from projects.problems import Invalid
+from projects.prompts_as_templates import as_templates
 
 
 class DraftSerializer(serializers.ModelSerializer):
@@ -81,3 +82,17 @@ class DraftList(ProjectView, ListAPIView):
         except Invalid as refused:
             return refusal(refused)
         return accepted(job, request)
+
+
+class MadeTemplatesSerializer(serializers.Serializer):
+    templates = serializers.IntegerField()
+
+
+class TemplatesOfPrompts(ProjectView):
+    permission = "project.edit"
+
+    @extend_schema(request=None, responses=MadeTemplatesSerializer)
+    def post(self, request: SignedInRequest, slug: str) -> Response:
+        """Make a template of each prompt that was written as it is, so that it can be drafted in other languages; how
+        many. A prompt that has one is passed over."""
+        return Response({"templates": as_templates(self.project, request.user)})

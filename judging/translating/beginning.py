@@ -40,10 +40,10 @@ def varieties_of(project: Project) -> list[LanguageVariety]:
 
 
 def waiting(project: Project, variety: LanguageVariety) -> QuerySet[PromptTemplate]:
-    """The templates that nobody has put into the variety, and no model has drafted."""
+    """The templates that nobody has put into the variety, that are not written in it, and that no model has drafted."""
     place = {"template": OuterRef("pk"), "variety": variety}
     there = [~Exists(model._default_manager.filter(**place)) for model in (Localisation, LocalisationDraft)]
-    return PromptTemplate.objects.filter(*there, project=project).order_by("pk")
+    return PromptTemplate.objects.filter(*there, project=project).exclude(variety=variety).order_by("pk")
 
 
 def begin_translating(
@@ -99,7 +99,7 @@ def problems_of(
 
 def drafts_by_variety(project: Project, varieties: Sequence[LanguageVariety]) -> list[dict]:
     """By variety: how many templates wait for a draft, and what became of the drafts there are. Four statements."""
-    templates = PromptTemplate.objects.filter(project=project).count()
+    written = Counter(PromptTemplate.objects.filter(project=project).order_by().values_list("variety", flat=True))
     there = Localisation.objects.filter(template=OuterRef("template"), variety=OuterRef("variety"))
     of_project = {"template__project": project, "variety__in": Among(variety.pk for variety in varieties)}
     localised = Counter(Localisation.objects.filter(**of_project).values_list("variety", flat=True))
@@ -109,7 +109,7 @@ def drafts_by_variety(project: Project, varieties: Sequence[LanguageVariety]) ->
     return [
         {
             "variety": one,
-            "waiting": templates - localised[one.pk] - undone[one.pk],
+            "waiting": written.total() - written[one.pk] - localised[one.pk] - undone[one.pk],
             "drafted": sum(n for (variety, _outcome), n in outcomes.items() if variety == one.pk),
             **{str(outcome): outcomes[one.pk, outcome] for outcome in DraftOutcome.values},
         }

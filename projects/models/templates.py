@@ -20,13 +20,17 @@ class PromptTemplate(models.Model):
 
     Its split is that of every prompt made from it, in whatever language: no translation of a template that a
     judge was trained on is ever tested on. Empty: a seeded draw says so when training sets are made.
+
+    question  what its responses are rated on; None where every question type, or none, is asked.
+    variety   of a prompt that is asked as it is, and is to be put into others: the one it is written in.
     """
 
     project = models.ForeignKey("projects.Project", models.CASCADE, related_name="prompt_templates")
     key = models.CharField(_("id"), max_length=200)
     question = models.ForeignKey(
-        QuestionType, models.PROTECT, related_name="templates", verbose_name=_("question type")
+        QuestionType, models.PROTECT, null=True, blank=True, related_name="templates", verbose_name=_("question type")
     )
+    variety = models.ForeignKey(LanguageVariety, models.PROTECT, null=True, blank=True, related_name="templates")
     text = models.TextField(_("text"))
     split = models.CharField(_("split"), max_length=10, choices=Split.choices, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -5,8 +5,10 @@ import pytest
 from annotation.localising.checking import read_draft
 from projects.anchors import sha256
 from projects.creation import create_project
-from projects.models import Localisation, Project, Prompt
+from projects.localising import localise
+from projects.models import LanguageVariety, Localisation, Project, Prompt
 from projects.problems import Invalid
+from projects.validation import not_validated
 from tests.annotation.localising import ASKED, EGYPTIAN, ORIGINAL, VALUES, draft, localising_stage, template_of
 from tests.people import add_response, join, person, signed_in
 from tests.workflow.working import put_draft, submit
@@ -241,3 +243,60 @@ def test_once_the_prompt_is_an_item_of_other_work_it_stays(project, own, mona):
     )
     client.post(f"/tasks/{own.uuid}/amend")
     assert Prompt.objects.exists()
+
+
+# --- What came in a file, looked at by a native speaker ---
+
+
+@pytest.fixture
+def nameless(project, template, mona):
+    """A localisation that came without a name, in a project that asks models validated prompts alone."""
+    made = localise(template, LanguageVariety.objects.get(tag="ar-EG"), EGYPTIAN, VALUES, None)
+    Project.objects.filter(pk=project.pk).update(only_validated_prompts=True)
+    return made
+
+
+def waiting(project) -> int:
+    return Prompt.objects.filter(not_validated(), project=project).count()
+
+
+def test_a_native_speaker_is_shown_what_came_and_their_name_stands_for_it(project, nameless, mona):
+    stage = localising_stage(project)
+    own = claim_next(mona.raters.get(), stage)
+    assert waiting(project) == 1
+    client = signed_in(mona)
+    page = client.get(f"/tasks/{own.uuid}/")
+    assert "This text came with an import" in page.content.decode()
+    assert page.context["task"]["draft"] == {"text": EGYPTIAN, "values": VALUES}
+    assert submit(client, own, 0, draft()).status_code == 200
+    nameless.refresh_from_db()
+    assert (nameless.rater, nameless.prompt.text) == (mona.raters.get(), ASKED)
+    assert waiting(project) == 0
+    assert plan_items(stage) == 0
+    assert Localisation.objects.count() == 1
+
+
+def test_changed_it_is_another_prompt_and_once_asked_its_words_stay(project, nameless, mona):
+    own = claim_next(mona.raters.get(), localising_stage(project))
+    client, before = signed_in(mona), nameless.prompt_id
+    response = add_response(project, "r1", "ممكن طبق تاني؟", "ar-EG")
+    type(response).objects.update(prompt=before)
+    refused = submit(client, own, 0, draft(locale_country="المحروسة"))
+    assert codes(refused)[0][0] == "asked"
+    assert waiting(project) == 1
+    response.delete()
+    assert submit(client, own, 0, draft(locale_country="المحروسة")).status_code == 200
+    [prompt] = Prompt.objects.filter(template__isnull=False)
+    assert prompt.pk != before
+    assert "المحروسة" in prompt.text
+    assert waiting(project) == 0
+
+
+def test_where_every_prompt_may_be_asked_it_is_handed_to_nobody(project, nameless, mona):
+    Project.objects.filter(pk=project.pk).update(only_validated_prompts=False)
+    assert not localising_stage(project).items.exists()
+
+
+def test_by_a_file_nobody_validates_in_passing(project, nameless, mona):
+    with pytest.raises(Invalid):
+        localise(nameless.template, nameless.variety, EGYPTIAN, VALUES, mona.raters.get())

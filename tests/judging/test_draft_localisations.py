@@ -1,5 +1,6 @@
 """Nour has a model draft what waits to be localised; Mona, a native speaker, accepts, changes and puts aside."""
 
+import io
 import json
 
 import pytest
@@ -8,6 +9,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Sum
 
 from formats.exporting_prompts import lines
+from formats.importing.running import run_import
+from formats.reading import Source
 from jobs.models import Job, JobState
 from jobs.verbs import cancel, pause, resume, retry
 from jobs.working import work_on
@@ -16,11 +19,16 @@ from judging.models import TargetEndpoint
 from judging.translating import job as drafting
 from judging.translating.asking import PROMPT, Ask, read_draft
 from judging.translating.beginning import begin_translating, drafts_by_variety, waiting
+from projects.anchors import sha256
 from projects.localising import localise, take_back
 from projects.models import ApiToken, LanguageVariety, Localisation, LocalisationDraft, Project, Prompt, PromptTemplate
 from projects.problems import Invalid
+from projects.prompts_as_templates import as_templates
+from projects.splits import origins
+from projects.validation import not_validated
 from providers.prices import Amount
 from tests.annotation.localising import EGYPTIAN, ORIGINAL, VALUES, draft, localising_stage, template_of
+from tests.annotation.rated import make_ratings_project
 from tests.people import signed_in
 from tests.workflow.working import put_draft, submit
 from workflow.claims import claim_next
@@ -337,3 +345,89 @@ def test_the_command_asks_from_its_own_process(project, templates, translator, c
         call_command("translate_prompts", "feasts", "--model", "Simulated translator", "--here")
     with pytest.raises(CommandError, match="has this name"):
         call_command("translate_prompts", "feasts", "--model", "Nobody", "--here")
+
+
+# --- Prompts that were written as they are ---
+
+KOREAN = "설날에는 무엇을 먹나요? 🍚"
+
+
+@pytest.fixture
+def plain(project, mona) -> list[Prompt]:
+    """Two in Korean, one in Mona's own variety; none has a question type. A conversation and one too long are left."""
+    make_ratings_project(project)
+    texts = {"p-1": KOREAN, "p-2": "추석에는요?", "p-3": "بتاكل إيه في العيد؟", "long": "가" * 10_001}
+    of = {"p-3": "ar-EG"}
+    rows = [
+        Prompt(
+            project=project, key=key, text=text, text_sha256=sha256(text),
+            variety=LanguageVariety.objects.get(tag=of.get(key, "ko-KR")),
+        )
+        for key, text in texts.items()
+    ]  # fmt: skip
+    talk = Prompt(
+        project=project, key="talk", text="안녕", text_sha256=sha256("안녕"), variety=rows[0].variety,
+        messages=[{"role": "user", "content": "안녕"}],
+    )  # fmt: skip
+    Prompt.objects.bulk_create([*rows, talk])
+    return list(Prompt.objects.filter(key__in=("p-1", "p-2", "p-3")).order_by("key"))
+
+
+def test_a_plain_prompt_is_drafted_in_another_variety_and_asked_once_a_native_speaker_has_looked_at_it(
+    project, plain, translator, egyptian, nour, mona
+):
+    lead = signed_in(nour)
+    page = lead.get("/p/feasts/templates/drafts/").content.decode()
+    assert "Make templates of 3 prompts" in page
+    assert lead.post("/p/feasts/templates/of-prompts/").status_code == 302
+    assert lead.post("/p/feasts/templates/of-prompts/").status_code == 302  # a second time there is none left
+    made = PromptTemplate.objects.filter(project=project)
+    assert sorted(made.values_list("key", "question", "variety__tag")) == [
+        ("p-1", None, "ko-KR"),
+        ("p-2", None, "ko-KR"),
+        ("p-3", None, "ar-EG"),
+    ]
+    assert [row["waiting"] for row in drafts_by_variety(project, [egyptian])] == [2]  # its own is there already
+    assert drafted(project, translator, egyptian).result["drafted"] == 2
+    assert [row["waiting"] for row in drafts_by_variety(project, [egyptian])] == [0]
+    stage = localising_stage(project)
+    assert sorted(stage.items.values_list("template__key", "variety__tag")) == [("p-1", "ar-EG"), ("p-2", "ar-EG")]
+    Project.objects.filter(pk=project.pk).update(only_validated_prompts=True)
+    own = claim_next(mona.raters.get(), stage)
+    assert signed_in(mona).get(f"/tasks/{own.uuid}/").status_code == 200
+    text = own.item.template.drafts.get().text
+    submit(signed_in(mona), own, 0, {"text": text, "values": {}})
+    [asked] = Prompt.objects.filter(localisation__template=own.item.template)
+    assert (asked.key, asked.text, asked.question) == (f"{own.item.template.key}:ar-EG", text, None)
+    assert asked.metadata["localisation"]["outcome"] == "validated"
+    assert not Prompt.objects.filter(not_validated(), project=project).exists()
+    for address in ("", f"{own.item.template_id}/", "splits/"):
+        assert lead.get(f"/p/feasts/templates/{address}").status_code == 200
+    changed = {"key": "x", "text": "Other words", "split": "train", "question": ""}
+    assert lead.post(f"/p/feasts/templates/{own.item.template_id}/", changed).status_code == 302
+    own.item.template.refresh_from_db()
+    assert (own.item.template.text, own.item.template.split) == (
+        Prompt.objects.get(key=own.item.template.key).text,
+        "train",
+    )
+
+
+def test_the_prompt_and_its_translations_stand_on_one_side_of_the_split(project, plain, egyptian, mona):
+    assert as_templates(project, None) == 3
+    template = PromptTemplate.objects.get(key="p-1")
+    made = localise(template, egyptian, "بتاكل إيه؟", {}, mona.raters.get())
+    sides = {pk: origin.split for pk, origin in origins(project).items()}
+    assert sides[plain[0].pk] == sides[made.prompt_id]
+
+
+def test_a_program_makes_templates_of_prompts_and_a_file_brings_some_without_a_question_type(project, plain, nour):
+    address = "/api/v1/projects/feasts/localisation-drafts/templates-of-prompts/"
+    assert signed_in(nour).post(address).json() == {"templates": 3}
+    assert signed_in(nour).post(address).json() == {"templates": 0}
+    line = json.dumps({"id": "t-9", "text": "What is eaten in [locale_country]?"}).encode()
+    outcome = run_import(project, Source(io.BytesIO(line)), "templates")
+    assert outcome.is_clean, outcome.problems
+    assert PromptTemplate.objects.get(key="t-9").question is None
+    line = json.dumps({"prompt_id": "p-9", "prompt": "무엇을?", "variety": "ko-KR", "template": "t-9"}).encode()
+    assert run_import(project, Source(io.BytesIO(line)), "prompts").is_clean
+    assert Prompt.objects.get(key="p-9").template.key == "t-9"

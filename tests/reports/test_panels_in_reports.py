@@ -149,10 +149,11 @@ def test_rubric_gold_with_a_panel_comes_back_byte_by_byte(project, koshari, mona
     source = Source(io.BytesIO(json.dumps(whole).encode() + b"\n"))
     outcome = run_import(other_project, source, "rubric-gold", dry_run=True)
     assert (outcome.problems, outcome.counts["own laboratory"]) == ([], 1)
-    panel["metadata"]["panel"]["members"][0]["laboratory"] = "مختبر"
-    source = Source(io.BytesIO(json.dumps(whole, ensure_ascii=False).encode() + b"\n"))
-    outcome = run_import(other_project, source, "rubric-gold")
-    assert [problem.code for problem in outcome.problems] == ["laboratory_name"]
+    for odd in ("مختبر", "x" * 48_000, "a\nb", " "):
+        panel["metadata"]["panel"]["members"][0]["laboratory"] = odd
+        source = Source(io.BytesIO(json.dumps(whole, ensure_ascii=False).encode() + b"\n"))
+        outcome = run_import(other_project, source, "rubric-gold")
+        assert [problem.code for problem in outcome.problems] == ["laboratory_name"]
     bring(other_project, file, "rubric-gold")
     assert Rater.objects.get(project=other_project, name="The three").is_panel
     assert b"".join(rubric_gold.lines(other_project)) == file
