@@ -1,22 +1,15 @@
-"""From the page of one response to those before and after it, and to any other by its key."""
+"""From the page of one response or pair to those before and after it, and to any other by its key."""
 
 from dataclasses import dataclass
-from typing import TypedDict
-from uuid import UUID
+from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
-from projects.models import Response
+from projects.models import Response, ResponsePair
 
+Named = dict[str, Any]  # its `key` and where it is `at` (uuid or id): texts are not read
 MOST_FOUND = 20
 LONGEST = 200  # of a key, and so of what is looked for
-
-
-class Named(TypedDict):
-    """A response without its text, which is not read."""
-
-    uuid: UUID
-    key: str
 
 
 @dataclass(frozen=True)
@@ -30,14 +23,17 @@ class Neighbours:
     is_cut: bool = False
 
 
-def neighbours(responses: QuerySet[Response], current: Response, words: str = "") -> Neighbours:
-    """Two queries by the index of keys, and one more where something is looked for."""
+def neighbours(rows: QuerySet, current: Response | ResponsePair, words: str = "", by: str = "uuid") -> Neighbours:
+    """Two queries by the index of keys, and one more where something is looked for.
+
+    rows  responses or pairs of one project, which have a `key`; `by` is the field that the address of a page names.
+    """
     words = words.replace("\0", "").strip()[:LONGEST]
-    light = responses.values("uuid", "key")
+    light, key = rows.values("key", at=F(by)), current.key
     found = list(light.filter(key__icontains=words).order_by("key")[: MOST_FOUND + 1]) if words else []
     return Neighbours(
-        previous=light.filter(key__lt=current.key).order_by("-key").first(),
-        following=light.filter(key__gt=current.key).order_by("key").first(),
+        previous=light.filter(key__lt=key).order_by("-key").first(),
+        following=light.filter(key__gt=key).order_by("key").first(),
         words=words,
         found=tuple(found[:MOST_FOUND]),
         is_cut=len(found) > MOST_FOUND,

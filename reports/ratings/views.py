@@ -5,11 +5,14 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotation.models import Rating
 from projects.access import fetch_project
+from projects.neighbours import neighbours
 from projects.requests import SignedInRequest
 from reports.dashboard.filters import NarrowingForm
 from reports.dashboard.listing import PER_PAGE, chosen_judge
@@ -54,6 +57,8 @@ def rated_pair(request: HttpRequest, slug: str, pair: int) -> HttpResponse:
         "responses": [rated.first, rated.second],
         "asked": of_pair(rated, judge.pseudonym if judge else ""),
         "judge": judge,
+        "url_name": "rated-pair",
+        "neighbours": neighbours(project.pairs.all(), rated, request.GET.get("find", ""), by="pk"),
     }
     return render(request, "reports/ratings/pair.html", context)
 
@@ -65,11 +70,14 @@ def rated_response(request: HttpRequest, slug: str, response: UUID) -> HttpRespo
     texts = ("variety", "target_model", "prompt__variety")
     rated = get_object_or_404(project.responses.select_related(*texts), uuid=response)
     judge = chosen_judge(project, request.GET.get("judge", ""))
+    others = project.responses.filter(Exists(Rating.objects.filter(response=OuterRef("pk"))))
     context: dict[str, Any] = {
         "project": project,
         "subject": rated,
         "responses": [rated],
         "asked": of_response(rated, judge.pseudonym if judge else ""),
         "judge": judge,
+        "url_name": "rated-response",
+        "neighbours": neighbours(others, rated, request.GET.get("find", "")),
     }
     return render(request, "reports/ratings/pair.html", context)

@@ -26,7 +26,7 @@ def test_she_walks_from_the_first_to_the_last_and_no_further(project, responses,
         seen.append(at.key)
         found = client.get(address(at)).context["neighbours"]
         assert (found.previous or {}).get("key") == (seen[-2] if len(seen) > 1 else None)
-        at = found.following and project.responses.get(uuid=found.following["uuid"])
+        at = found.following and project.responses.get(uuid=found.following["at"])
     assert seen == keys
 
 
@@ -37,7 +37,7 @@ def test_she_finds_one_by_a_part_of_its_key_in_any_script(project, responses, no
         assert [one["key"] for one in found] == keys, words
     page = client.get(address(responses["a-1"]), {"find": "كش"}).content.decode()
     assert address(responses["كشري"]) in page
-    assert "No response has this in its key" in client.get(address(responses["a-1"]), {"find": "zzz"}).content.decode()
+    assert "No key has this in it" in client.get(address(responses["a-1"]), {"find": "zzz"}).content.decode()
 
 
 def test_odd_words_break_nothing_and_many_are_cut(project, responses, nour):
