@@ -79,8 +79,8 @@ def _open_slots(stage: Stage) -> int:
 def _with_work_left(raters: QuerySet[Rater], stage: Stage, key: str, open_slots: int) -> Iterator[list[int]]:
     """Ids of the accounts that were not told yet and have something begun, kept for them or open to them; some at a
     time, so that a worker that ends in the middle has told those before. Who has nothing is remembered."""
-    last, raters = 0, _to_be_told(raters, stage, key, open_slots)
-    while some := list(raters.filter(pk__gt=last)[:TOLD_AT_ONCE]):
+    last, to_be_told = 0, _to_be_told(raters, stage, key, open_slots)
+    while some := list(to_be_told.filter(pk__gt=last)[:TOLD_AT_ONCE]):
         last = some[-1].pk
         idle = [rater for rater in some if not rater.holds and not _is_something_open(rater, stage)]
         remember = [NothingOpen(stage=stage, rater=rater, open_slots=open_slots) for rater in idle]

@@ -1,5 +1,7 @@
 """Mona looks up what ratings and verdicts on criteria came to; what judges said has no part in it."""
 
+from typing import Any
+
 import pytest
 from django.utils import timezone
 
@@ -19,7 +21,7 @@ from workflow.models import FeedbackRules, Stage, Status, WorkItem
 pytestmark = pytest.mark.django_db
 
 
-def bring_up(project) -> dict:
+def bring_up(project) -> Any:
     """The job that brings the book up, worked off."""
     job = begin_indexing(project)
     assert work_on(job.pk)
