@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -68,7 +69,7 @@ def item(project, stage) -> Response:
 def asked_about(judge, response: Response) -> list[str]:
     """The names of the examples of the response's one call; none where it is not asked about."""
     planned = plan(judge, Response.objects.filter(pk=response.pk))
-    return [name for names in planned.about.values() for name in names if str(name).startswith("filled:")]
+    return [name for names in planned.about.values() for name in map(str, names) if name.startswith("filled:")]
 
 
 def grades(names: list[str]) -> list[int]:
@@ -259,7 +260,7 @@ def about_in_words(call: Call) -> str:
             keys = [Response.objects.get(pk=pk).key for pk in responses]
             said.append(f"{sort} {Prompt.objects.get(pk=prompt).key if prompt else ''} {keys} {answers}")
         else:
-            models = {"stage": Stage, "prompt": Prompt, "besides": Prompt, "beside": Response}
+            models: dict[str, Any] = {"stage": Stage, "prompt": Prompt, "besides": Prompt, "beside": Response}
             row = models[sort].objects.get(pk=int(rest))
             said.append(f"{sort} {row.name if sort == 'stage' else row.key}")
     return f"{call.response.key}: {said}"
