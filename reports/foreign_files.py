@@ -1,6 +1,7 @@
 """What people and judges marked and rated in a project, as what the formats of other tools are written from."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from itertools import groupby
 
 from django.db.models import Exists, OuterRef, Prefetch
@@ -14,22 +15,32 @@ from projects.models import Project, Prompt, QuestionType, RaterKind
 
 AT_ONCE = 200
 SAID = ("criticality", "explanation")
+#: What is said of a mark by the column that says it; formats declare those that they hold (`HOLDS`).
+KEPT_APART = {
+    "types": "error_type",
+    "categories": "category_id",
+    "criticality": "criticality",
+    "explanations": "explanation",
+    "corrections": "correction",
+}
 #: The highest grade of a question type whose grades are scores of a whole text.
 OF_SCORES = 100
 WEIGHTS = {"first": 1.0, "tie": 1.5, "second": 2.0}
 
 
-def documents_of(project: Project, holds_omissions: bool = False, holds_parts: bool = False) -> Iterator[Document]:
+def documents_of(project: Project, holds: Collection[str], lost: Counter[str] | None = None) -> Iterator[Document]:
     """Each response of the project that somebody has marked, in the order in which they came, with all answers.
+
+    holds  what the format does: of `KEPT_APART` the names, "omissions", "parts" and "raters"
+    lost   counts what it does not, in words
 
     Errors that point at no words are left out unless the format holds them; so are answers that are not whole, those
     that only evaluate a judge, and responses to prompts that are held back. Further parts of an error are marks of
     their own unless the format holds them.
     """
+    lost = Counter() if lost is None else lost
     whole = Marking.objects.filter(is_complete=True, is_evaluation=False).select_related("rater").order_by("pk")
     words = Span.objects.select_related("category").prefetch_related("more").order_by("pk")
-    if not holds_omissions:
-        words = words.filter(anchor="words")
     scores = Rating.objects.filter(question__lowest=0, question__highest=OF_SCORES, first_grade__isnull=False)
     secret = Prompt.objects.filter(held_back("pk"), project=project)
     responses = project.responses.filter(pk__in=whole.values("response")).exclude(prompt__in=secret).order_by("pk")
@@ -45,27 +56,39 @@ def documents_of(project: Project, holds_omissions: bool = False, holds_parts: b
             "variety": response.variety.tag,
         }
         scored = {rating.rater_id: rating.first_grade for rating in response.ratings.all()}
-        answers = [_answer(marking, scored.get(marking.rater_id), holds_parts) for marking in response.markings.all()]
+        answers = [_answer(marking, scored.get(marking.rater_id), holds, lost) for marking in response.markings.all()]
+        if "raters" not in holds:
+            lost["names of those who marked"] += len(answers)
         yield Document(response.key, response.text, facts, answers)
 
 
-def _answer(marking: Marking, score: float | None, holds_parts: bool) -> Answer:
+def _answer(marking: Marking, score: float | None, holds: Collection[str], lost: Counter[str]) -> Answer:
     rater = marking.rater
     model = rater.model if rater.kind == RaterKind.JUDGE else ""
-    marks = [mark for span in marking.spans.all() for mark in _marks(span, holds_parts)]
+    marks = [mark for span in marking.spans.all() for mark in _marks(span, holds, lost)]
+    if score is not None and "scores" not in holds:
+        lost["scores"] += 1
     return Answer(rater.name, marks, model, score=score)
 
 
-def _marks(span: Span, holds_parts: bool) -> Iterator[Mark]:
+def _marks(span: Span, holds: Collection[str], lost: Counter[str]) -> Iterator[Mark]:
     """A mark with its further parts; in a format that holds none, each of them as one under its key with a number."""
+    if span.anchor != AnchorKind.WORDS and "omissions" not in holds:
+        lost["marks that point at no words"] += 1
+        return
+    for name, column in KEPT_APART.items():
+        if name not in holds and getattr(span, column):
+            lost[name] += 1
     said = {name: getattr(span, name) for name in SAID if getattr(span, name)}
     if span.anchor != AnchorKind.WORDS:
         said["anchor"] = span.anchor
     category = span.category.slug if span.category else ""
     more = [(part.start, part.end) for part in further(span)]
-    yield Mark(span.key, span.start or 0, span.end or 0, category, said, more=more if holds_parts else [])
-    if holds_parts:
+    yield Mark(span.key, span.start or 0, span.end or 0, category, said, more=more if "parts" in holds else [])
+    if "parts" in holds:
         return
+    if more:
+        lost["ties between the parts of a mark"] += 1
     for number, place in enumerate(more, start=2):
         yield Mark(f"{span.key}.{number}", *place, category, dict(said))
 

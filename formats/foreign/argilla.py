@@ -18,6 +18,7 @@ from formats.foreign.documents import CODE_POINTS, Answer, Document, Mark, code_
 from formats.reading import Record
 
 READS = "json"
+HOLDS = frozenset({"categories", "raters", "scores"})
 TEXTS = ("response", "completion", "output", "answer", "text")
 PROMPTS = ("prompt", "instruction", "question", "source")
 QUESTION, SCORE = "errors", "score"

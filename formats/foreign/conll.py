@@ -6,13 +6,16 @@ The text is the tokens with spaces between them: what stood between them in the 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 
 from formats.foreign.documents import Answer, Document, Mark
 from formats.reading import Record
 
 READS = "paragraphs"
+HOLDS = frozenset({"categories"})
 RATER = "CoNLL"
+TOKEN = re.compile(r"\S+")
 ID = re.compile(r"#\s*(?:sent_id|id)\s*[=:]?\s*(\S.*)")
 
 
@@ -23,13 +26,18 @@ def document_of(record: Record) -> Document | None:
         named = ID.match(line)
         if named:
             key = named[1].strip()
-        elif not line.startswith(("#", "-DOCSTART-")):
+        elif not is_comment(line):
             columns = line.split("\t") if "\t" in line else line.split()
             tokens.append(columns[0])
             tags.append(columns[-1] if len(columns) > 1 else "O")
     if not tokens:
         return None
     return Document(key, " ".join(tokens), {}, [Answer(RATER, _marks(tokens, tags))], record.line)
+
+
+def is_comment(line: str) -> bool:
+    """A token may begin with a number sign too; its columns are then set apart by a tab."""
+    return line.startswith(("# ", "-DOCSTART-")) or (line.startswith("#") and "\t" not in line)
 
 
 def _marks(tokens: list[str], tags: list[str]) -> list[Mark]:
@@ -48,18 +56,33 @@ def _marks(tokens: list[str], tags: list[str]) -> list[Mark]:
 
 
 def written(documents: Iterable[Document]) -> Iterator[bytes]:
-    """A sentence for each answer; marks that begin or end within a word cover all of it, and of two that overlap the
-    first is kept: the format holds no more."""
+    """A sentence for each answer. Marks that begin or end within a word cover all of it; of two that share a word the
+    one that is first in the list is kept. What stands between words is lost, line ends too."""
     for document in documents:
+        tokens = list(TOKEN.finditer(document.text))
         for answer in document.answers:
-            yield f"# id = {document.key}\n".encode()
-            place, open_mark = 0, None
-            for token in document.text.split(" "):
-                end = place + len(token)
-                found = next((mark for mark in answer.marks if mark.start < end and place < mark.end), None)
-                prefix = "I" if found is not None and found is open_mark else "B"
-                if token.strip():
-                    tag = f"{prefix}-{found.category or 'mark'}" if found else "O"
-                    yield f"{''.join(token.split())}\t{tag}\n".encode()
-                place, open_mark = end + 1, found
-            yield b"\n"
+            tags = ["O"] * len(tokens)
+            for mark, covered in kept(tokens, answer.marks):
+                for at in covered:
+                    tags[at] = f"{'I' if at > covered.start else 'B'}-{mark.category or 'mark'}"
+            rows = "".join(f"{token[0]}\t{tag}\n" for token, tag in zip(tokens, tags, strict=True))
+            yield f"# id = {document.key}\n{rows}\n".encode()
+
+
+def kept(tokens: Sequence[re.Match[str]], marks: Iterable[Mark]) -> Iterator[tuple[Mark, range]]:
+    """Marks that the format can hold, and the places of the tokens that each covers."""
+    ends = [token.end() for token in tokens]
+    starts = [token.start() for token in tokens]
+    taken: set[int] = set()
+    for mark in marks:
+        covered = range(bisect_right(ends, mark.start), bisect_left(starts, mark.end))
+        if covered and taken.isdisjoint(covered):
+            taken.update(covered)
+            yield mark, covered
+
+
+def losses(document: Document) -> dict[str, int]:
+    tokens = list(TOKEN.finditer(document.text))
+    marks = sum(len(answer.marks) for answer in document.answers)
+    held = sum(1 for answer in document.answers for _each in kept(tokens, answer.marks))
+    return {"marks on words of other marks, or on no word": marks - held}

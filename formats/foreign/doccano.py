@@ -13,6 +13,7 @@ from formats.foreign.documents import CODE_POINTS, Answer, Document, Mark, code_
 from formats.reading import Record
 
 READS = "jsonl"
+HOLDS = frozenset({"categories"})
 RATER = "doccano"
 
 

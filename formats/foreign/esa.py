@@ -26,7 +26,7 @@ from formats.foreign.documents import (
 from formats.reading import Record
 
 READS = "jsonl"
-HOLDS_OMISSIONS = True
+HOLDS = frozenset({"criticality", "omissions", "raters", "scores"})
 QUESTION = "score"
 MISSING = "missing"
 

@@ -16,6 +16,7 @@ from projects.anchors import to_utf16
 from projects.problems import Invalid
 
 READS = "json"
+HOLDS = frozenset({"categories", "raters"})
 #: Under which of a task's data the text stands, where no region says it: the first that there is.
 TEXT_FIELDS = ("response", "answer", "output", "text", "target")
 REGIONS = ("labels", "hypertextlabels", "paragraphlabels")

@@ -18,6 +18,7 @@ from formats.foreign.documents import AS_SEVERITY, SEVERITIES, Answer, Document,
 from formats.reading import Record
 
 READS = "tsv-unquoted"
+HOLDS = frozenset({"categories", "criticality", "omissions", "raters"})
 IS_GROUPED = True
 TAG = re.compile("</?v>")
 MARKED = re.compile("<v>(.*?)</v>", re.DOTALL)
@@ -79,6 +80,10 @@ def written(documents: Iterable[Document]) -> Iterator[bytes]:
                 level = mark.said.get("criticality") or ""
                 severity = (level if level in SEVERITIES else AS_SEVERITY.get(level, "minor")).capitalize()
                 yield _row(*common, text, mark.category or "Other", severity)
+
+
+def losses(document: Document) -> dict[str, int]:
+    return {"texts with their line ends": len(document.text.splitlines()) > 1}
 
 
 def _row(*cells: str) -> bytes:

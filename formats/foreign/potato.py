@@ -4,12 +4,16 @@ https://potato-annotation.readthedocs.io. Offsets are code points. The annotator
 stands in the line where `user_id` does.
 """
 
+from collections.abc import Iterable, Iterator
+
+import orjson
 from django.utils.translation import gettext as _
 
 from formats.foreign.documents import CODE_POINTS, Answer, Document, Mark, code_points, unique_keys, wrong
 from formats.reading import Record
 
 READS = "jsonl"
+HOLDS = frozenset({"categories", "raters"})
 
 
 def document_of(record: Record) -> Document:
@@ -28,3 +32,21 @@ def document_of(record: Record) -> Document:
     answer = Answer(str(fields.get("user_id") or "Potato"), marks, said=said)
     unique_keys([answer])
     return Document(str(fields.get("id") or fields.get("instance_id") or line), text, {}, [answer], line)
+
+
+def written(documents: Iterable[Document]) -> Iterator[bytes]:
+    """A line for each answer, the annotator in it; all marks under the scheme “errors”."""
+    for document in documents:
+        for answer in document.answers:
+            spans = [
+                {
+                    "schema": "errors",
+                    "name": mark.category,
+                    "start": mark.start,
+                    "end": mark.end,
+                    "text": document.text[mark.start : mark.end],
+                }
+                for mark in answer.marks
+            ]
+            row = {"id": document.key, "displayed_text": document.text, "span_annotations": spans}
+            yield orjson.dumps({**row, "user_id": answer.rater}) + b"\n"

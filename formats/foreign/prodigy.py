@@ -12,6 +12,7 @@ from formats.foreign.documents import CODE_POINTS, Answer, Document, Mark, code_
 from formats.reading import Record
 
 READS = "jsonl"
+HOLDS = frozenset({"categories", "raters"})
 
 
 def document_of(record: Record) -> Document | None:

@@ -20,7 +20,7 @@ READS = "json"
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 #: Annotations of one text follow each other, and become one document.
 IS_GROUPED = True
-HOLDS_PARTS = True
+HOLDS = frozenset({"categories", "explanations", "parts", "raters"})
 
 
 def document_of(record: Record) -> Document:

@@ -1,7 +1,7 @@
 """Which reader a file is for: what was asked for, held against what its first bytes show."""
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import orjson
@@ -24,7 +24,8 @@ class Reading:
 
     What sets its columns apart ("" as its first row shows), which sheet of a workbook ("" the first), which columns of
     a table of text hold JSON, whether one JSON object is taken apart, which kind of data a foreign format is read
-    for, and whether only the first records are wanted: a look reads little more of the file than those.
+    for, and whether only the first records are wanted: a look reads little more of the file than those. `member` is how
+    each file of a folder is read ("" as its name says).
     """
 
     delimiter: str = ""
@@ -33,6 +34,7 @@ class Reading:
     takes_object: bool = False
     kind: str = ""
     is_look: bool = False
+    member: str = ""
 
 
 #: Of a file whose lines are gathered into one record, so many are looked at.
@@ -142,7 +144,9 @@ def read_records(
     """
     asked = reading or Reading(parse_cells=parse_cells)
     if file_format in FOREIGN:
-        coming = read_records(source, _layout(source, FOREIGN[file_format].READS), reading=asked)
+        reads = FOREIGN[file_format].READS
+        inner = replace(asked, member=reads if reads in INNER else "")
+        coming = read_records(source, _layout(source, reads), reading=inner)
         if asked.is_look:
             coming = islice(coming, LOOKED_AT)
         return foreign_records(file_format, asked.kind, coming, source)
@@ -160,7 +164,7 @@ def read_records(
 
 def _layout(source: Source, reads: str) -> str:
     """How a file of another tool is read: as the tool writes it, or a zipped folder of such files."""
-    if reads not in ("json", "jsonl"):
+    if reads not in ("json", "jsonl", "json-object"):
         return reads
     first = source.file.read(BLOCK_BYTES)
     source.file = Ahead(first, source.file)
@@ -203,7 +207,7 @@ def _folder_records(source: Source, reading: Reading) -> Iterator[Record | Probl
                 source.notes.append(note % {"line": before + 1, "name": member.filename})
             with archive.open(member) as content:
                 inner = Source(content, member.filename, member.file_size)
-                for record in read_records(inner, format_of(member.filename), reading=reading):
+                for record in read_records(inner, reading.member or format_of(member.filename), reading=reading):
                     source.columns, source.nested = inner.columns, inner.nested
                     yield _moved(record, before)
                     source.lines_read = before + inner.lines_read

@@ -5,18 +5,22 @@ The rules of each layout are those that the tool publishes, written out by hand 
 
 import io
 import json
+import zipfile
 
+import cassis
+import datasets
 import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import ErrorCategory, Marking, Span
-from formats.foreign import doccano, label_studio, mqm, prodigy, web_annotation
+from formats.foreign import conll, doccano, label_studio, mqm, prodigy, web_annotation
 from formats.foreign.documents import Answer, Document, Mark
 from formats.foreign.registry import FOREIGN
 from formats.readers.choosing import Reading, read_records
 from formats.reading import Record, Source
 from projects.models import Rater, Response
 from projects.problems import Problem
+from tests.annotation.marked import mark, rater_of
 
 TEXT = "🍚 كشري in Cairo 🇪🇬 today"
 #: By code points and by UTF-16 code units: the bowl takes one of the first and two of the second.
@@ -258,6 +262,35 @@ def test_conll_sentences_are_texts_of_their_tokens():
     assert (second["no_errors"], fields("conll", content, "items")[1]["response"]) == (True, "No marks")
 
 
+def test_a_token_may_begin_with_a_number_sign():
+    [line] = fields("conll", b"# id = s1\n#koshari\tB-tag\n#\tO\n#not a column\n", "answers")
+    assert [(each["quote"], each["category"]) for each in line["spans"]] == [("#koshari", "tag")]
+    assert fields("conll", b"#koshari\tB-tag\n#\tO\n", "items")[0]["response"] == "#koshari #"
+
+
+ARABIC = "الكشري 👨‍👩‍👧 أكلة.\n\nرز وعدس"
+
+
+def test_conll_keeps_words_apart_and_counts_the_marks_that_it_cannot_hold():
+    """“أكلة.” and “رز” are two words, though no space stands between them; of marks that share one the first stays."""
+    food, all_of_it = ARABIC.index("رز"), ARABIC.index("أكلة")
+    marks = [Mark("a", food, len(ARABIC), "food"), Mark("b", all_of_it, food + 2, "dish"), Mark("c", 7, 12, "emoji")]
+    given = Document("r1", ARABIC, {}, [Answer("Mona", marks)])
+    written = b"".join(conll.written([given])).decode()
+    assert written.splitlines() == [
+        "# id = r1",
+        "الكشري\tO",
+        "👨‍👩‍👧\tB-emoji",
+        "أكلة.\tO",
+        "رز\tB-food",
+        "وعدس\tI-food",
+        "",
+    ]
+    assert conll.losses(given) == {"marks on words of other marks, or on no word": 1}
+    [line] = fields("conll", written.encode(), "answers")
+    assert [each["quote"] for each in line["spans"]] == ["👨‍👩‍👧", "رز وعدس"]
+
+
 def test_uima_annotations_are_marks_and_tokens_are_none():
     structures = [
         {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": TEXT},
@@ -271,6 +304,48 @@ def test_uima_annotations_are_marks_and_tokens_are_none():
         "r1.txt",
         [("Cairo", "city")],
     )
+
+
+def three_marks() -> Document:
+    """Two that overlap, one of them in Arabic, beside emoji of two UTF-16 code units and of four."""
+    koshari = TEXT.index("كشري")
+    marks = [
+        Mark("a", *CAIRO, "place"),
+        Mark("b", TEXT.index("in"), TEXT.index(" today"), "phrase"),
+        Mark("c", koshari, koshari + 4, "food"),
+    ]
+    return Document("r1", TEXT, {}, [Answer("Mona", marks), Answer("Karim", [])])
+
+
+MARKED = {("Cairo", "place"), ("in Cairo 🇪🇬", "phrase"), ("كشري", "food")}
+
+
+def test_the_reader_of_uima_itself_reads_what_is_written_and_is_read():
+    """dkpro-cassis, which INCEpTION's users read its files with."""
+    content = b"".join(FOREIGN["uima"].written([three_marks()]))
+    with zipfile.ZipFile(io.BytesIO(content)) as folder:
+        assert folder.testzip() is None
+        both = [cassis.load_cas_from_json(io.BytesIO(folder.read(name))) for name in folder.namelist()]
+    assert [each.sofa_string for each in both] == [TEXT, TEXT]
+    assert {(span.get_covered_text(), span.label) for span in both[0].select("custom.Span")} == MARKED
+    assert list(both[1].select("custom.Span")) == []
+
+    [first, second] = fields("uima", content, "answers")
+    assert [(each["rater"], each["item"]) for each in (first, second)] == [("Mona", "r1"), ("Karim", "r1")]
+    again = fields("uima", both[0].to_json().encode(), "answers")
+    for line in (first, *again):
+        assert {(span["quote"], span["category"]) for span in line["spans"]} == MARKED
+
+
+def test_the_library_datasets_reads_what_is_written_for_prodigy_and_esa(tmp_path):
+    for name in ("prodigy", "esa"):
+        path = tmp_path / f"{name}.jsonl"
+        path.write_bytes(b"".join(FOREIGN[name].written([three_marks()])))
+        rows = datasets.load_dataset("json", data_files=str(path), split="train", cache_dir=str(tmp_path / "cache"))
+        spans = rows[0]["spans" if name == "prodigy" else "esa_spans"]
+        start, end = ("start", "end") if name == "prodigy" else ("start_i", "end_i")
+        assert {TEXT[each[start] : each[end]] for each in spans} == {quote for quote, _category in MARKED}
+        assert len(rows) == 2
 
 
 def test_potato_lines_keep_their_other_answers():
@@ -354,7 +429,27 @@ def test_a_label_studio_project_comes_in_by_two_mappings(project, tmp_path):
     assert (span.start, span.end, span.quote, span.category.slug) == (*CAIRO, "Cairo", "place")
     assert ErrorCategory.objects.filter(project=project, slug="place").count() == 1
     assert Rater.objects.get(project=project, name="mona@example.org").kind == "human"
-    for name in ("label-studio", "doccano", "prodigy", "web-annotation", "mqm", "conll"):
+    for name in ("label-studio", "doccano", "prodigy", "web-annotation", "mqm", "conll", "potato", "uima"):
         call_command("export_marks", project.slug, format=name, to=str(tmp_path / name))
         [line] = fields(name, (tmp_path / name).read_bytes(), "answers")
         assert [(each["quote"], each["category"]) for each in line["spans"]] == [("Cairo", "place")]
+
+
+@pytest.mark.django_db
+def test_what_a_format_cannot_hold_is_told(koshari, mona, tmp_path):
+    _words, missing = mark(koshari, rater_of(mona, koshari.project), "الكشري", "أكلة")
+    type(missing).objects.filter(pk=missing.pk).update(anchor="response", start=None, end=None, quote="")
+    told = {}
+    for name in ("doccano", "web-annotation", "mqm", "esa"):
+        err = io.StringIO()
+        call_command("export_marks", "feasts", format=name, to=str(tmp_path / name), stderr=err)
+        told[name] = err.getvalue()
+    assert "1 marks that point at no words" in told["doccano"]
+    assert "1 explanations" in told["doccano"]
+    assert "1 names of those who marked" in told["doccano"]
+    assert "explanations" not in told["web-annotation"]
+    assert "1 marks that point at no words" in told["web-annotation"]
+    assert "no words" not in told["mqm"] + told["esa"], "which have rows for what is missing"
+    assert "1 texts with their line ends" in told["mqm"]
+    spans = [span for line in fields("mqm", (tmp_path / "mqm").read_bytes(), "answers") for span in line["spans"]]
+    assert sorted(span.get("anchor", "words") for span in spans) == ["response", "words"]

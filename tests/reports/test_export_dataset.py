@@ -5,6 +5,7 @@ import json
 import zipfile
 from pathlib import Path
 
+import datasets
 import pyarrow.parquet
 import pytest
 import yaml
@@ -77,6 +78,18 @@ def test_the_head_names_every_file_once_and_one_table_is_the_default(feasts, tmp
     names = [each["config_name"] for each in configs]
     assert names[:4] == ["gold_spans", "gold_rubrics", "gold_ratings_pair", "gold_ratings_response"]
     assert set(names[4:]) <= set(FRAMES)
+
+
+def test_load_dataset_takes_the_folder_without_arguments_and_every_table_by_its_name(feasts, tmp_path):
+    folder = exported(tmp_path / "out")
+    cache = str(tmp_path / "cache")
+    whole = datasets.load_dataset(str(folder), cache_dir=cache)
+    assert [row["id"] for rows in whole.values() for row in rows] == ["marked"]
+    names = [each["config_name"] for each in head_of(folder)["configs"]]
+    assert datasets.get_dataset_config_names(str(folder)) == names
+    for name in names:
+        tables = datasets.load_dataset(str(folder), name, cache_dir=cache)
+        assert sum(map(len, tables.values())) == len(rows_of(folder, name)) > 0, name
 
 
 def test_all_files_of_a_table_have_the_same_columns(feasts, tmp_path):

@@ -2,11 +2,15 @@
 
 import sys
 from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from formats.foreign.documents import Document
 from formats.foreign.registry import FOREIGN
 from projects import audit
 from projects.command_line import project_named
@@ -26,13 +30,26 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = project_named(options["project"])
         module = FOREIGN[options["format"]]
-        holds = [getattr(module, name, False) for name in ("HOLDS_OMISSIONS", "HOLDS_PARTS")]
-        blocks = module.written(documents_of(project, *holds))
+        lost: Counter[str] = Counter()
+        blocks = module.written(self.counted(module, documents_of(project, module.HOLDS, lost), lost))
         audit.record("gold.exported", actor=None, project=project, subject=options["format"])
         if options["to"] == "-":
             for block in blocks:
                 sys.stdout.buffer.write(block)
-            return
-        with Path(options["to"]).open("wb") as file:
-            for block in blocks:
-                file.write(block)
+        else:
+            with Path(options["to"]).open("wb") as file:
+                for block in blocks:
+                    file.write(block)
+        if lost := +lost:
+            told = ", ".join(f"{count} {what}" for what, count in lost.items())
+            self.stderr.write(f"The format cannot hold, so this was left out: {told}.")
+
+    def counted(self, module: ModuleType, documents: Iterator[Document], lost: Counter[str]) -> Iterator[Document]:
+        """The documents as they are, with what the format loses of each by how it is laid out."""
+        for document in documents:
+            lost.update(getattr(module, "losses", no_losses)(document))
+            yield document
+
+
+def no_losses(document: Document) -> dict[str, int]:
+    return {}
