@@ -26,7 +26,7 @@ export class LocalisingScreen extends EventTarget {
       name: "text", label: gettext("Translation"), control: this.text.field, root: this.text.root,
       help: task.names.length && !task.read_only ? gettext("Keep every placeholder where the local value belongs, in its brackets as it is.") : "",
     });
-    this.inserts = new Map(task.names.map((name) => [name, this.#insert(name)]));
+    this.inserts = new Map(task.names.map((name, at) => [name, this.#insert(name, at < 9 ? `Alt+${at + 1}` : null)]));
     this.fields = new Map(task.names.map((name) => [name, this.#valueField(name)]));
     this.preview = element("p", { class: "prompt-text localising__preview", lang: task.lang, dir: task.dir });
     this.missing = element("div", { class: "error-summary", role: "alert", tabindex: "-1", hidden: true });
@@ -54,8 +54,8 @@ export class LocalisingScreen extends EventTarget {
     ];
   }
 
-  #insert(name) {
-    return element("button", { type: "button", class: "btn btn-secondary btn-sm localising__insert", on: { click: () => this.insert(name) } },
+  #insert(name, key) {
+    return element("button", { type: "button", class: "btn btn-secondary btn-sm localising__insert", ...(key ? { "aria-keyshortcuts": key } : {}), on: { click: () => this.insert(name) } },
       element("span", { class: "localising__sign", "aria-hidden": "true" }), element("code", { dir: "ltr", text: inBrackets(name) }),
       element("span", { class: "visually-hidden" }));
   }

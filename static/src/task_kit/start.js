@@ -8,7 +8,7 @@ import { startSaving } from "./saving.js";
 
 /**
  * @param {object} of  `name`: the task stands in #<name>-task, the places of the page in #<name>-<place>; `build(task, slot)`
- *   makes the screen, whose `begin()` puts the focus on the text; `saving(screen, task)` says what `startSaving` is to know beside task, screen and places; `tools(toolbar,
+ *   makes the screen, whose `begin()`, where it has one, puts the focus on the text (else it is on the text that is shown); `saving(screen, task)` says what `startSaving` is to know beside task, screen and places; `tools(toolbar,
  *   screen, slot)` fills the toolbar; `commands(screen)` is the table of keys; `ready` is set on the page's `dataset` at the
  *   end; `publish(screen)` keeps it reachable for people who script their own tools, and for measuring.
  */
@@ -38,7 +38,8 @@ export async function startTask({ name, build, saving, tools, commands, ready, p
   toolbar.append(remarkTools.root);
   toolbar.hidden = false;
   listen(table);
-  screen.begin?.();
+  if (screen.begin) screen.begin();
+  else document.querySelector("[data-as-shown][tabindex]")?.focus({ preventScroll: true });
   drawer?.openPart(location.hash.slice(1)); // a link to the answer may ask for what stands beside it
   document.documentElement.dataset[ready] = "ready";
   publish(screen);
