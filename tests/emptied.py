@@ -12,7 +12,7 @@ from django.test import TransactionTestCase
 
 Rows = dict[str, list[tuple]]
 
-_empty_all = TransactionTestCase._fixture_teardown
+_empty_all = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
 _made_by_migrating: Rows = {}  # every row that emptying leaves, by table, as Django left it last
 
 NOT_EMPTY = """
