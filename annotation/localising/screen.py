@@ -2,7 +2,7 @@
 
 from projects import placeholders
 from projects.localising import MAX_TEXT, MAX_VALUE, draft_of
-from projects.models import QuestionType
+from projects.models import PromptTemplate, QuestionType
 from projects.validation import to_look_at
 from workflow.models import Assignment
 
@@ -14,7 +14,7 @@ def screen(assignment: Assignment, body: dict) -> dict:
     drafted = draft_of(template, variety)
     return {
         "original": list(placeholders.parts(template.text)),
-        "question": QuestionType.objects.select_related("dimension").filter(pk=template.question_id).first(),
+        "question": _question(template),
         "variety": variety,
         "drafted": drafted,
         "came": to_look_at(template.pk, variety.pk),
@@ -29,3 +29,9 @@ def screen(assignment: Assignment, body: dict) -> dict:
             "longest_value": MAX_VALUE,
         },
     }
+
+
+def _question(template: PromptTemplate) -> QuestionType | None:
+    if template.question_id is None:
+        return None
+    return QuestionType.objects.select_related("dimension").get(pk=template.question_id)
