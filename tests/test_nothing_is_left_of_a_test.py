@@ -31,7 +31,9 @@ def rows_expected() -> int:
         make_many()
         explained = Laboratory.objects.order_by().explain()
         transaction.set_rollback(True)
-    return int(re.search(r"rows=(\d+)", explained)[1])
+    expected = re.search(r"rows=(\d+)", explained)
+    assert expected
+    return int(expected[1])
 
 
 def pages() -> int:

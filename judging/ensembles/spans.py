@@ -203,7 +203,7 @@ def markings_by_response(
     rows = Span.objects.filter(rater__in=members, response__in=responses).order_by("pk")
     more = parts_of_responses(list(responses))
     for *row, span in rows.values_list(*SPAN_COLUMNS, "pk"):
-        spans[row[0]].append(Marked(*row, more.get(span, ())))
+        spans[row[0]].append(Marked(*row)._replace(more=more.get(span, ())))
     return {place: MemberMarking(round, spans[pk]) for place, (round, pk) in latest.items()}
 
 
