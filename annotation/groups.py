@@ -120,6 +120,37 @@ def propose(
     return _put_forward(response, keys, proposed_by, reason)
 
 
+class Issue(NamedTuple):
+    """Spans of a response, by id, that are said to be one error, and why."""
+
+    response: int
+    spans: Collection[int]
+    reason: str
+
+
+def propose_many(issues: Sequence[Issue], proposed_by: Rater) -> int:
+    """Suggest what a judge says of many responses; return how many suggestions are new. As `propose` of each."""
+    known: defaultdict[int, set[frozenset[int]]] = defaultdict(set)
+    for chunk in in_chunks(sorted({issue.response for issue in issues}), RESPONSES_AT_ONCE):
+        known |= _known(chunk)
+    new = []
+    for issue in issues:
+        spans = frozenset(issue.spans)
+        if spans not in known[issue.response]:
+            known[issue.response].add(spans)
+            new.append(issue)
+    made = GroupProposal.objects.bulk_create(
+        GroupProposal(response_id=issue.response, proposed_by=proposed_by, reason=issue.reason) for issue in new
+    )
+    member = GroupProposal.spans.through
+    member.objects.bulk_create(
+        member(groupproposal_id=proposal.pk, span_id=span)
+        for proposal, issue in zip(made, new, strict=True)
+        for span in issue.spans
+    )
+    return len(made)
+
+
 def _put_forward(
     response: Response, spans: Iterable[int], proposed_by: Rater | None = None, reason: str = ""
 ) -> GroupProposal:

@@ -15,6 +15,7 @@ from annotation.models import AnchorKind, Span
 from judging.kinds import JudgeKind, Material, ShownError
 from judging.prompts import PromptText, fill
 from projects.among import Among
+from projects.anchors import occurrences
 from projects.models import Project, RaterKind
 from providers.laboratories import Guard
 
@@ -48,7 +49,7 @@ class MarkedError(NamedTuple):
             return prompt.phrase("missing_from_answer")
         if self.anchor == AnchorKind.PARAGRAPH:
             return fill(prompt.phrase("missing_from_paragraph"), {"number": str((self.paragraph or 0) + 1)})
-        places = [at for at in range(len(text)) if text.startswith(self.quote, at)]
+        places = list(occurrences(text, self.quote))
         if len(places) < 2:
             return ""
         meant = places.index(self.start or 0) + 1

@@ -7,7 +7,8 @@ from django.urls import reverse
 
 from annotation.acceptance.settling import sources
 from annotation.acceptance.worth import worth
-from annotation.models import Acceptance
+from annotation.models import Acceptance, GroupProposal, Refinement
+from judging.models import Call
 from projects.models import AuditEvent, Membership, Role
 from tests.demo.exported import Files, export_of
 from tests.people import person
@@ -39,6 +40,19 @@ def test_a_sample_of_each_kind_was_looked_at_and_the_rest_accepted_unseen(juice)
     assert sources(juice) == [], "nothing waits"
     events = AuditEvent.objects.filter(project=juice, action__startswith="acceptance.").values_list("action", flat=True)
     assert Counter(events) == {"acceptance.drawn": 3, "acceptance.accepted": 3}
+
+
+def test_calls_of_the_simulated_provider_stand_behind_all_that_is_proposed(juice):
+    """Of every kept error a refinement and a category; of groups, each set of marks that touch."""
+    calls = Call.objects.filter(judge__project=juice, judge__kind__in=["groups", "refinement", "categories"])
+    assert set(calls.values_list("state", flat=True)) == {"scored"}
+    found = Counter(calls.values_list("judge__kind", flat=True))
+    assert found["refinement"] == found["categories"] == ERRORS
+    assert found["groups"] > 3000
+    assert Refinement.objects.filter(rater__judge__project=juice).count() == ERRORS
+    asked = set(calls.filter(judge__kind="groups").values_list("response_id", flat=True))
+    assert set(GroupProposal.objects.filter(response__project=juice).values_list("response_id", flat=True)) <= asked
+    assert all("ticket" in call.raw_output for call in calls.order_by("pk")[:100])
 
 
 def test_the_share_of_wrong_ones_and_what_it_implies(juice):

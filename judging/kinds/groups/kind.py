@@ -85,24 +85,17 @@ class Groups(AboutErrors):
     def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
         """A proposal for each issue that several errors point at; what was proposed before is not proposed again."""
         issues = [
-            ({error["span"] for error in issue["errors"]}, issue["reason"])
-            for answers in answered.values()
+            groups.Issue(response, sorted({error["span"] for error in issue["errors"]}), issue["reason"])
+            for response, answers in answered.items()
             for answer in answers
             if answer.state in ANSWERED and answer.parsed
             for issue in answer.parsed["issues"]
             if len(issue["errors"]) > 1
         ]
         # Errors that were kept when the judge was asked may be kept no longer.
-        kept_errors = Span.objects.filter(
-            pk__in=Among(pk for ids, _reason in issues for pk in ids), gold_error__isnull=False
-        )
-        spans = kept_errors.select_related("response").in_bulk()
-        new = 0
-        for ids, reason in issues:
-            if ids <= spans.keys():
-                members = [spans[pk] for pk in sorted(ids)]
-                new += groups.propose(members[0].response, members, judge.rater, reason) is not None
-        return new
+        named = Among(pk for issue in issues for pk in issue.spans)
+        kept = set(Span.objects.filter(pk__in=named, gold_error__isnull=False).values_list("pk", flat=True))
+        return groups.propose_many([issue for issue in issues if kept.issuperset(issue.spans)], judge.rater)
 
     def held(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> set[tuple[int, int]]:
         """Answers of which a proposal was decided."""
