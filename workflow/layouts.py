@@ -58,7 +58,9 @@ def refuse_layouts(project: Project, stages: Sequence[Mapping[str, Any]], findin
 
 
 def _layouts_of(project: Project) -> dict[str, Stage]:
-    return {stage.name: stage for stage in project.stages.exclude(show=[], ask=[])}
+    """By name the stages that show and ask something; marking shows prompt and response though it says nothing."""
+    stages = {stage.name: stage for stage in project.stages.all()}
+    return {name: one for name, one in stages.items() if one.show or one.ask or task_type(one.kind).has_marks}
 
 
 def _refuse_changes(

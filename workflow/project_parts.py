@@ -161,7 +161,8 @@ class StagesPart(Part):
             if stage.ask:
                 entry["ask"] = plain_parts(stage.ask)
             if stage.pk in rules and rules[stage.pk] != plain_rules(task_type(stage.kind).default_rules or ()):
-                entry["rules"] = rules[stage.pk]
+                # As they are read now: what is not asked any more nobody could bring in again.
+                entry["rules"] = task_type(stage.kind).rules_now(stage, rules[stage.pk])
             if survey := surveys.get(stage.pk):
                 entry["survey"] = {"questions": [], **SURVEY.entry(survey)}
                 entry["survey"]["questions"] = [_asked(question) for question in survey.questions]

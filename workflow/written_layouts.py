@@ -14,7 +14,7 @@ from formats.project_file.writing import write_yaml
 from formats.records import compiled
 from projects.problems import Invalid, Problem
 from projects.stored_text import unbroken
-from workflow.layouts import refuse_layouts
+from workflow.layouts import refuse_layouts, shown_by
 from workflow.models import Stage
 from workflow.project_parts import StageRecord
 from workflow.task_types import task_type
@@ -42,7 +42,8 @@ def as_text(stage: Stage) -> str:
 def read_layout(stage: Stage, text: str) -> dict[str, list[Any]]:
     """What is shown and asked by this text, held against what was answered. Raises Invalid with every problem."""
     data, lines = read_yaml(text.encode("utf-8", "surrogatepass"))
-    if not isinstance(data, dict) or not data.get("show") or not data.get("ask"):
+    has_marks = task_type(stage.kind).has_marks
+    if not isinstance(data, dict) or not data.get("ask") or not (data.get("show") or has_marks):
         message = _("Two lists are expected: what is shown under “show”, what is asked under “ask”.")
         raise Invalid(Problem("not_a_layout", message))
     if unknown := [name for name in data if name not in FIELDS]:
@@ -57,7 +58,7 @@ def read_layout(stage: Stage, text: str) -> dict[str, list[Any]]:
         raise Invalid(
             [Problem(one.code, one.message, one.field.removeprefix("stages[0]."), one.line) for one in findings.shown]
         )
-    return {"show": data["show"], "ask": plain_parts(data["ask"])}
+    return {"show": shown_by(stage.kind, data.get("show"), data["ask"]), "ask": plain_parts(data["ask"])}
 
 
 def _within(lines: Lines) -> Lines:

@@ -26,18 +26,20 @@ def is_of_parts(rule: Mapping[str, Any]) -> bool:
 
 
 def rules_of_parts(rules: Rules, parts: Sequence[Asked]) -> list[dict[str, Any]]:
-    """Those of the rules that what is asked now can keep: what each asks after, and one at least of the questions and
-    of the answers that it names, are still there."""
+    """Those of the rules that what is asked now can keep, without the questions and answers that are there no more:
+    what each asks and asks after, and one at least of the questions and of the answers that it names, are there."""
     offered = {part.key: part.options for part in parts}
 
-    def is_kept(rule: Mapping[str, Any]) -> bool:
+    def kept(rule: Mapping[str, Any]) -> dict[str, Any] | None:
         after = rule.get("after")
         asked = [after] if after is not None else rule.get("question") or list(offered)
         there = [key for key in asked if key in offered]
-        answers = rule.get("answer")
-        return bool(there) and (not answers or any(one in offered[key] for key in there for one in answers))
+        now = {name: [key for key in rule[name] if key in offered] for name in ("ask", "question") if rule.get(name)}
+        if rule.get("answer"):
+            now["answer"] = [one for one in rule["answer"] if any(one in offered[key] for key in there)]
+        return {**rule, **now} if there and all(now.values()) else None
 
-    return [dict(rule) for rule in rules if is_kept(rule)]
+    return [now for rule in rules if (now := kept(rule)) is not None]
 
 
 def is_open(value: object) -> bool:

@@ -45,4 +45,4 @@ def of_parts(rules: Rules) -> list[Mapping[str, Any]]:
 
 def kept_rules(rules: Rules, parts: Sequence[Asked]) -> list[dict[str, Any]]:
     """Those of marks, and those of parts that what is asked now can keep, in their order."""
-    return [dict(rule) for rule in rules if not is_of_parts(rule) or rules_of_parts([rule], parts)]
+    return [kept for rule in rules for kept in (rules_of_parts([rule], parts) if is_of_parts(rule) else [dict(rule)])]

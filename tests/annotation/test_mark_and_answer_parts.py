@@ -10,6 +10,7 @@ from django.core.management import call_command
 
 from annotation.models import CheckMarking, Marking, QuestionnaireAnswer, Rating, Span
 from formats.importing.running import run_import
+from formats.layout import type_of
 from formats.project_file.applying import apply_file, create_from_file
 from formats.project_file.describing import described, file_of
 from formats.project_file.reading import read_yaml
@@ -88,11 +89,8 @@ def codes(answer) -> list[tuple]:
 def test_ten_lines_are_the_whole_study(study):
     assert len(FILE.splitlines()) <= 10
     stage = study.stages.get()
-    assert (stage.kind, stage.show, [next(iter(part)) for part in stage.ask]) == (
-        "spans",
-        ["prompt", "response"],
-        ["spans", "key", "key"],
-    )
+    types = [type_of(part) for part in stage.ask]
+    assert (stage.kind, stage.show, types) == ("spans", ["prompt", "response"], ["spans", "choice", "text"])
     text = file_of(study)
     assert create_from_file(text, "again").project.stages.get().ask == stage.ask
     assert not apply_file(study, text, None).changes

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 READY = "html[data-questionnaire=ready]"
 SAVED = "#save-state[data-state=saved]"
-CHOICE, RANKING, CONVERSATION = re.findall(
+CHOICE, RANKING, CONVERSATION, *_WITH_MARKS = re.findall(
     r"```yaml\n(.*?)```", (Path(__file__).parents[2] / "docs" / "layouts.md").read_text(encoding="utf-8"), re.DOTALL
 )
 

@@ -246,3 +246,45 @@ def test_a_question_comes_after_an_answer_and_a_rule_warns(at_item, translator, 
     submit.click()
     page.wait_for_url("**/my-work/")
     assert QuestionnaireAnswer.objects.get().answers == {SEND: "Yes"}
+
+
+def test_a_draft_older_than_the_layout_goes_on_with_what_is_asked_now(at_item, translator, stage):  # noqa: F811
+    page = at_item(translator, stage)
+    page.check(NO, force=True)
+    page.fill(TEXT, "x")
+    page.wait_for_selector(SAVED)
+    change_layout(stage, [], [stage.ask[0], stage.ask[2]], None)
+    page.reload()
+    page.wait_for_selector(READY)
+    assert draft(page)["answers"] == {CHANGE: "x"}
+    page.focus("#span-text")
+    page.keyboard.press("0")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url("**/my-work/")
+    assert QuestionnaireAnswer.objects.get().answers == {CHANGE: "x"}
+
+
+def test_a_part_named_as_the_score_is_led_to_by_itself(at_item, translator, stage, study):  # noqa: F811
+    stage.scored_on = question_type(study, "overall")
+    stage.save()
+    change_layout(stage, [], [{"choice": "Score", "of": ["a", "b"]}], None)
+    page = at_item(translator, stage)
+    page.evaluate("mizanSpans.document.setScore(3)")
+    page.focus("#span-text")
+    page.keyboard.press("0")
+    page.keyboard.press("Control+Enter")
+    page.locator("#question-score").get_by_text("An answer is missing.").wait_for()
+    assert page.evaluate("document.activeElement.closest('#question-score') !== null"), "it has the focus"
+
+
+def test_words_chosen_from_another_tab_stand_in_the_field_that_was_written_in(at_item, translator, stage):  # noqa: F811
+    page = at_item(translator, stage)
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector(READY)
+    other.fill(TEXT, "من هناك")
+    other.wait_for_selector(SAVED)
+    page.fill(TEXT, "من هنا")
+    page.get_by_role("button", name="Use the one saved elsewhere").click()
+    page.wait_for_selector(SAVED)
+    assert (draft(page)["answers"], page.input_value(TEXT)) == ({CHANGE: "من هناك"}, "من هناك")

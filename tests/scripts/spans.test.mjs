@@ -113,3 +113,15 @@ test("what is hidden is in no word, and what stands around it is whole", () => {
   index.hide([]);
   assert.equal(index.wordCount, 9);
 });
+
+test("an answer to what is asked no more is left out, of an older draft and of one from another tab", () => {
+  const older = { no_errors: true, spans: [], answers: { gone: "Yes", there: 3 } };
+  const document = new SpanDocument(older, { parts: [{ slug: "there", optional: true }] });
+  assert.deepEqual(document.serialise().answers, { there: 3 });
+  assert.deepEqual(document.problems(), []);
+  document.replace({ ...older, answers: { gone: "Yes", there: 4 } });
+  assert.deepEqual(document.serialise().answers, { there: 4 });
+  document.replace({ ...older, answers: { gone: "No", there: 4 } });
+  document.undo();
+  assert.deepEqual(document.serialise().answers, { there: 3 }, "what differs in nothing that is asked is no step");
+});

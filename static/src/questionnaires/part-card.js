@@ -58,9 +58,15 @@ export class PartCard extends AnswerCard {
     const { value, question } = this;
     for (const [field, scale] of this.scales) scale.show((question.type === "ranking" ? value?.[field] : value) ?? null);
     for (const input of this.inputs ?? []) input.checked = question.type === "choices" ? (value ?? []).includes(input.value) : input.value === value;
-    if (this.field && this.field !== document.activeElement) this.field.value = value ?? "";
+    if (this.field && !this.typing) this.#write(value ?? "");
     if (this.clear) this.clear.hidden = isOpen(value);
     this.forgetAnswered();
+  }
+
+  /** What comes from elsewhere, an undo or another tab, is shown also where the person stands in the field. */
+  #write(value) {
+    if (this.field.value !== String(value)) this.field.value = value;
+    this.field.classList.remove("is-invalid");
   }
 
   /** Chooses what has this key printed on it; null where nothing has. */
@@ -140,7 +146,7 @@ export class PartCard extends AnswerCard {
     const common = { class: "form-control", id: `${this.slug}-field`, readonly: this.#disabled, "aria-describedby": describedBy, "aria-label": this.question.name };
     this.field = isNumber
       ? element("input", { ...common, type: "number", step: "any", min: this.question.lowest, max: this.question.highest, on: { input: () => this.#typedNumber() } })
-      : element("textarea", { ...common, rows: 3, dir: "auto", maxlength: LONGEST_TEXT, on: { input: ({ target }) => this.give(target.value, { typing: "text" }) } });
+      : element("textarea", { ...common, rows: 3, dir: "auto", maxlength: LONGEST_TEXT, on: { input: ({ target }) => this.#typed(target.value, "text") } });
     return this.fieldset(this.slug, this.#legend(), this.field);
   }
 
@@ -149,6 +155,13 @@ export class PartCard extends AnswerCard {
     const { value, validity } = this.field;
     const fits = value !== "" && validity.valid;
     this.field.classList.toggle("is-invalid", !fits && (value !== "" || validity.badInput));
-    this.give(fits ? Number(value) : null, { typing: "number" });
+    this.#typed(fits ? Number(value) : null, "number");
+  }
+
+  /** The field is left as it is being written in. */
+  #typed(value, typing) {
+    this.typing = true;
+    this.give(value, { typing });
+    this.typing = false;
   }
 }

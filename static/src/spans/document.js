@@ -41,6 +41,9 @@ export function plainDraft(draft) {
 const scoreOf = (draft) => (draft && "score" in draft ? { score: draft.score ?? null } : {});
 const answersOf = (draft) => (draft && "answers" in draft ? plainAnswers(draft) : {});
 
+/** The answers of a plain draft to what is asked now: a draft may be older than the layout. */
+const known = ({ answers = {} }, parts) => Object.freeze(Object.fromEntries(Object.entries(answers).filter(([key]) => parts.some(({ slug }) => slug === key))));
+
 export function sameDraft(a, b) {
   return JSON.stringify(plainDraft(a)) === JSON.stringify(plainDraft(b));
 }
@@ -112,7 +115,7 @@ export class SpanDocument extends EventTarget {
     this.spans = new Map(plain.spans.map((span) => [span.id, Object.freeze(span)]));
     this.noErrors = plain.no_errors;
     this.score = plain.score ?? null;
-    this.answers = Object.freeze(plain.answers ?? {});
+    this.answers = known(plain, this.parts);
     this.order = new SpanOrder(plain.spans);
   }
 
@@ -201,7 +204,7 @@ export class SpanDocument extends EventTarget {
       if (!before || JSON.stringify(before) !== JSON.stringify(after)) changes.push({ before, after });
     }
     const score = next.score ?? null;
-    const answers = Object.freeze(next.answers ?? {});
+    const answers = known(next, this.parts);
     const isOther = next.no_errors !== this.noErrors || score !== this.score || JSON.stringify(answers) !== JSON.stringify(this.given);
     if (changes.length || isOther) {
       this.#commit({ changes, noErrors: [this.noErrors, next.no_errors], score: [this.score, score], answers: [this.answers, answers] });

@@ -319,7 +319,7 @@ export class Editor extends EventTarget {
   }
 
   goTo({ span, field, message }) {
-    if (field === "score" && this.score) {
+    if (!span && field === "score" && this.score) { // a part may be called so as well
       this.score.showProblem(message);
       this.score.focus();
       return;
