@@ -265,13 +265,16 @@ class StageProgress:
     @property
     def next_step(self) -> str:
         """What a lead does next with the stage: plan, open, watch, close, lock, or read what is locked."""
-        if not self.slots:
-            return "plan"
         if self.stage.locked_at:
             return "read"
-        if self.done < self.slots:
-            return "watch" if self.stage.is_open else "open"
-        return "close" if self.stage.is_open else "lock"
+        # What raters begin themselves need not be planned, and is never all done.
+        begins_own = bool(task_type(self.stage.kind).begin_url_name)
+        if not self.slots and not begins_own:
+            return "plan"
+        is_done = self.done >= self.slots
+        if self.stage.is_open:
+            return "close" if is_done and not begins_own else "watch"
+        return "lock" if is_done and self.slots else "open"
 
     @property
     def has_policy(self) -> bool:

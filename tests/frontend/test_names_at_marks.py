@@ -124,3 +124,46 @@ def test_the_words_for_errors_stand_with_their_keys_before_anything_is_marked(sc
     assert [line.split() for line in shown] == [[str(number), name] for number, name in enumerate(names, 1)]
     one.drag(*place(ENGLISH, "luwak"))
     assert not one.page.locator(".key-legend").is_visible(), "the form of the mark prints them"
+
+
+# The last word of the first line, and the end of the word after it: three places, in code points.
+LINE_END = """() => { const { view } = mizanSpans;
+  const top = (word) => view.rectangles(word[0], word[0] + 1)[0].top;
+  const words = Array.from({ length: view.index.wordCount }, (_, number) => view.index.word(number));
+  const next = words.findIndex((word) => top(word) > top(words[0]) + 4);
+  return [...words[next - 1], words[next][1]].map((at) => view.index.toCodePoint(at)); }"""
+CUT = "[...document.querySelectorAll('.mark-tag')].filter((tag) => tag.scrollWidth > tag.clientWidth).length"
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("Kopi luwak comes from a far away place. " * 4, {}),
+        (ARABIC.splitlines()[0].replace("👨‍👩‍👧.", "") * 4, {"lang": "ar", "dir": "rtl"}),
+    ],
+)
+def test_names_of_marks_that_begin_in_the_last_word_of_a_line_are_read_whole(screen, text, values):
+    one = screen(text=text, **values)
+    start, end, further = one.page.evaluate(LINE_END)
+    for words, digit in (((start, end), "2"), ((start, further), "1")):
+        one.drag(*words)
+        one.press(digit, "Escape", "Escape")
+    left, right = sorted(tags(one).values(), key=lambda box: box["left"])
+    assert left["right"] <= right["left"]
+    assert one.page.evaluate(CUT) == 0
+    around = one.page.locator(".mark-tags").bounding_box()
+    assert around["x"] <= left["left"]
+    assert right["right"] <= around["x"] + around["width"] + 1
+
+
+def test_paper_and_what_is_copied_hold_no_names(screen):
+    one = screen(text=ENGLISH)
+    mark(one, ENGLISH, "luwak", "1")
+    assert set(tags(one)) == {"Cultural"}
+    copied = one.page.evaluate(
+        "(getSelection().selectAllChildren(document.querySelector('.marking__text, main')), getSelection().toString())"
+    )
+    assert "Brazil" in copied
+    assert "Cultural" not in copied.split("Brazil")[0].split("Kopi")[1]
+    one.page.emulate_media(media="print")
+    assert tags(one) == {}, "paper breaks its lines elsewhere"

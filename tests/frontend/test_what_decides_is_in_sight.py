@@ -105,3 +105,16 @@ def test_an_answer_that_is_scored_says_how_far_it_is(page, bundle, live_server, 
     assert page.get_by_text("Draft, not submitted yet").is_visible()
     page.keyboard.press("Control+z")
     assert page.get_by_text("Not begun", exact=True).is_visible()
+
+
+def test_the_sign_that_closes_the_drawer_is_seen_in_the_dark(page, bundle, live_server, project, mona):
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size(WIDE)
+    open_item(page, live_server.url, mona, rating_pairs(project), "ratings")
+    style = page.locator(".drawer__head > .btn-close").evaluate(
+        "(one) => (({ filter, backgroundColor, backgroundImage }) => [filter, backgroundColor, backgroundImage])"
+        "(getComputedStyle(one))"
+    )
+    paper = page.locator(".drawer > details").first.evaluate("(one) => getComputedStyle(one).backgroundColor")
+    assert style[:2] == ["none", paper], "what turns the sign white would turn its ground white"
+    assert "%23fff" in style[2]

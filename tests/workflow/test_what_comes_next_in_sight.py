@@ -10,7 +10,7 @@ from projects.zones import zone_of
 from tests.people import add_response, signed_in
 from tests.workflow.working import add_responses, body, marking_stage, submit
 from workflow.claims import claim_next
-from workflow.models import Assignment
+from workflow.models import Assignment, Stage
 from workflow.progress import WorkSoFar, done_lately, left_of, own_stages, project_progress, work_so_far
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +68,21 @@ def test_what_is_left_is_told_only_where_it_is_counted(project, koshari, mona):
 def test_a_stage_without_items_is_planned_first(project, nour):
     marking_stage(project)
     assert (step(project), primary(signed_in(nour))) == ("plan", ["Plan items"])
+
+
+def test_what_raters_begin_themselves_is_opened_and_watched_without_planning(project, nour):
+    stage = Stage.objects.create(project=project, kind="authoring", name="Writing", is_open=False)
+    client = signed_in(nour)
+    assert (step(project), primary(client)) == ("open", ["Open for work"])
+    client.post(f"{STAGES}{stage.pk}/open/", {"open": "1"})
+    assert (step(project), primary(client)) == ("watch", ["Progress"])
+
+
+def test_a_locked_stage_is_read_even_if_it_has_no_items(project, nour):
+    stage = marking_stage(project)
+    stage.locked_at = timezone.now()
+    stage.save()
+    assert step(project) == "read"
 
 
 def test_a_stage_has_one_plain_action_in_each_of_its_states(project, koshari, mona, nour):

@@ -127,6 +127,6 @@ export class MarkTags {
     // Of the pieces in its first line, in whichever order the browser names them, the one at which reading begins.
     const line = boxes.filter(({ top }) => Math.abs(top - boxes[0].top) < boxes[0].height / 2);
     const from = this.view.rightToLeft ? ground.right - Math.max(...line.map(({ right }) => right)) : Math.min(...line.map(({ left }) => left)) - ground.left;
-    return from < 0 || from > ground.width ? false : { start: Math.round(from), top: Math.round(boxes[0].top - ground.top) };
+    return from < 0 || from > ground.width ? false : { start: Math.round(from), top: Math.round(boxes[0].top - ground.top), height: boxes[0].height };
   }
 }

@@ -5,24 +5,43 @@ const LEAST = 18; // a name that is cut shorter says nothing: then the next make
 
 /**
  * A name stands above the first word of its mark. Where the next begins before it ends, it is cut there; where that would leave nothing of
- * it, for both begin at one word, the next stands after it.
- * @template {{box: {start: number, top: number}, width: number}} Tag
+ * it, for both begin at one word, the next stands after it. What would reach beyond the end of the line begins earlier.
+ * @template {{box: {start: number, top: number, height: number}, width: number}} Tag
  * @param {Tag[]} tags pixels; `start` from the edge where lines begin @param {number} end where lines end
  * @returns {[Tag, {start: number, width: number}][]}
  */
 export function inRows(tags, end) {
-  const sorted = [...tags].sort((a, b) => a.box.top - b.box.top || a.box.start - b.box.start);
+  return lines(tags).flatMap((line) => inRow(line, end));
+}
+
+/** Words of one line begin at several heights: code is smaller than what it stands in. */
+function lines(tags) {
+  const found = [];
+  for (const tag of [...tags].sort((a, b) => a.box.top - b.box.top)) {
+    const line = found.at(-1);
+    if (line && tag.box.top < line[0].box.top + line[0].box.height / 2) line.push(tag);
+    else found.push([tag]);
+  }
+  return found;
+}
+
+function inRow(tags, end) {
   const placed = [];
-  for (const tag of sorted) {
-    const last = placed.at(-1);
+  for (const tag of tags.sort((a, b) => a.box.start - b.box.start)) {
+    const last = placed.at(-1)?.[1];
     const place = { start: tag.box.start, width: tag.width };
-    if (last && last[0].box.top === tag.box.top) {
-      const room = place.start - APART - last[1].start;
-      if (room < Math.min(LEAST, last[1].width)) place.start = last[1].start + last[1].width + APART;
-      else last[1].width = Math.min(last[1].width, room);
+    if (last) {
+      const room = place.start - APART - last.start;
+      if (room < Math.min(LEAST, last.width)) place.start = last.start + last.width + APART;
+      else last.width = Math.min(last.width, room);
     }
-    place.width = Math.max(0, Math.min(place.width, end - place.start));
     placed.push([tag, place]);
+  }
+  let limit = end;
+  for (const [, place] of [...placed].reverse()) {
+    if (place.start + place.width > limit) place.start = Math.max(0, limit - place.width);
+    place.width = Math.max(0, Math.min(place.width, limit - place.start));
+    limit = place.start - APART;
   }
   return placed;
 }
