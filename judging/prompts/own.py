@@ -161,7 +161,8 @@ def faults_of(kind: str, parts: Mapping[str, str]) -> list[PartProblem]:
 
 def _asked(kind: str, parts: Mapping[str, str]) -> Mapping[str, str]:
     """The parts of the shipped English prompt, but those that came later and are not said."""
-    return {part: text for part, text in english(kind).items() if part in parts or part not in LATER}
+    later = LATER.get(kind, frozenset())
+    return {part: text for part, text in english(kind).items() if part in parts or part not in later}
 
 
 def add_prompt(

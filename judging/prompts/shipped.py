@@ -19,8 +19,12 @@ LANGUAGES = (ENGLISH, "ar", "bn", "id", "ko")
 PHRASE = "phrase_"
 FIRST, WITH_SLOT = "v1", "v2"
 SLOT = "explanation_language"
-#: Parts that came when projects had prompts of their own: one may be without them, and asks for them in shipped words.
-LATER = frozenset({"several_places"})
+#: By kind the parts that came when projects had prompts of their own: one may be without them, and asks for them in
+#: shipped words.
+LATER: Mapping[str, frozenset[str]] = {
+    "spans": frozenset({"several_places"}),
+    "questionnaire": frozenset({"alone", "example", "examples", "example_prompt", "example_answer"}),
+}
 #: By language of instruction the words of `v1` that ask for English, and those of `v2` in their place.
 EXPLAINED = {
     "en": ("in English", "in {{explanation_language}}"),

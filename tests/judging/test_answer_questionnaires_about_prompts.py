@@ -3,6 +3,8 @@
 import pytest
 
 from annotation.models import QuestionnaireAnswer
+from formats.project_file.applying import apply_file
+from formats.project_file.writing import write_yaml
 from judging.engine import planning
 from judging.engine.planning import plan
 from judging.engine.rereading import reread
@@ -10,8 +12,10 @@ from judging.judges import add_judge
 from judging.kinds.questionnaire.kind import Questionnaires
 from judging.models import Call, JudgePrompt
 from judging.prompts.own import english
+from judging.prompts.shipped import shipped
 from projects.models import Laboratory, ModelLaboratory, Prompt, Response
 from projects.own_laboratories import touched
+from projects.problems import Invalid
 from reports.dashboard.tables import by_id
 from reports.questionnaires.dashboard import QUESTIONNAIRES
 from tests.annotation.questionnaires import RIGHT, WRONG, questionnaire, responses_of
@@ -125,6 +129,29 @@ def test_an_own_prompt_from_before_lacks_the_sentence_and_takes_the_shipped_one(
     judge = add_judge(project, provider, "simulated-1", kind="questionnaire", prompt=own)
     questionnaire(project, RIGHT, show=("prompt",))
     assert "لا تُعرض" in Questionnaires().prompt_text(judge).parts["alone"]
+
+
+def test_a_project_file_from_before_brings_its_own_prompt_without_the_parts_that_came_later(project, provider):
+    """They are asked in the shipped words of its language; a part that was always there is missed as ever."""
+    later = {"alone", "example", "examples", "example_prompt", "example_answer"}
+    parts = {part: text for part, text in english("questionnaire").items() if part not in later}
+    entry = {"kind": "questionnaire", "number": 1, "language": "ar"}
+    file = {"format": "mizan.project/1", "judges": {"prompts": [entry]}}
+    entry["parts"] = {part: text for part, text in parts.items() if part != "system"}
+    with pytest.raises(Invalid) as refused:
+        apply_file(project, write_yaml(file))
+    assert [problem.field for problem in refused.value.problems] == ["judges.prompts[0].parts.system"]
+    entry["parts"] = parts
+    apply_file(project, write_yaml(file))
+    own = JudgePrompt.objects.get(project=project)
+    assert not later & own.parts.keys()
+    judge = add_judge(project, provider, "simulated-1", kind="questionnaire", prompt=own, shots="few")
+    questionnaire(project, RIGHT, show=("prompt",))
+    asked = Questionnaires().prompt_text(judge).parts
+    assert later <= asked.keys()
+    assert all(asked[part] == shipped("questionnaire", "v1", "ar")[part] for part in later)
+    again = apply_file(project, write_yaml(file)).changes
+    assert not [change for change in again if change.place.startswith("judges")], "said again it changes nothing"
 
 
 def test_its_reply_is_read_again_as_it_was(project, judge):
