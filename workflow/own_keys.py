@@ -1,14 +1,16 @@
 """Which key each act of a task screen has, for everybody and for a person.
 
-Keys are letters, alone or with Shift: digits choose what they are printed on, and all else belongs to the text, the
-browser or a screen reader. The screens hold their tables of keys (static/src/); what is declared here beside each task
-type are the same letters with the same labels, which a test holds together.
+At first keys are letters, alone or with Shift. A person's own may also be a digit, a sign or a function key that is
+needed neither by the screen (digits choose what they are printed on) nor by the browser or a screen reader. The screens
+hold their tables of keys (static/src/); what is declared here beside each task type are the same keys with the same
+labels, which a test holds together.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
+from unicodedata import decimal
 
 from django.db import transaction
 from django.utils.translation import get_language
@@ -22,17 +24,23 @@ from workflow.task_types import Act, ScreenActs, task_type, task_types
 
 #: In place of a screen: acts that every one has. They have one key on all of them.
 EVERYWHERE = "everywhere"
-SHARED = ScreenActs.of(
-    EVERYWHERE,
-    skip=("S", "Skip"),
-    ask=("Q", "Ask about this item"),
-    bookmark=("K", "Bookmark"),
-    unsure=("U", "I am unsure"),
-    note=("W", "Note to yourself"),
-    background=("D", "Background"),
-    plain=("V", "Show the responses as they were written, unformatted"),
+SHARED = (
+    ScreenActs.of(
+        EVERYWHERE,
+        skip=("S", "Skip"),
+        ask=("Q", "Ask about this item"),
+        bookmark=("K", "Bookmark"),
+        unsure=("U", "I am unsure"),
+        note=("W", "Note to yourself"),
+        background=("D", "Background"),
+        plain=("V", "Show the responses as they were written, unformatted"),
+    )
+    .needing("/", "Find in the text")
+    .needing("?؟", "Show this list")
 )
-KEY = re.compile(r"(?:(Shift)\+)?([A-Z])", re.IGNORECASE)
+KEY = re.compile(r"(?:(?P<shift>Shift)\+)?(?P<letter>[A-Z])|F[2489]", re.IGNORECASE | re.ASCII)
+#: As in static/src/task_kit/keys.js: without "'", by which Firefox finds, and "+", which joins the names of keys.
+SIGNS = frozenset('!"#$%&()*,-.:;<=>@[\\]^_`{|}~')
 
 
 def screens() -> dict[str, ScreenActs]:
@@ -42,7 +50,11 @@ def screens() -> dict[str, ScreenActs]:
 
 def label_of(act: Act) -> str:
     """As the screens call it, in the reader's language."""
-    return _of_scripts(get_language() or "en").gettext(act.label)
+    return _in_words(act.label)
+
+
+def _in_words(label: str) -> str:
+    return _of_scripts(get_language() or "en").gettext(label)
 
 
 @lru_cache(maxsize=16)
@@ -72,19 +84,20 @@ def _with_keys(screen: ScreenActs, own: Mapping[str, Mapping[str, str]]) -> Iter
 def set_key(user: User, screen: str, slug: str, typed: str) -> str:
     """Give an act another key, or with nothing typed its usual one; return which it has now.
 
-    Raises Invalid: "unknown" for no such act, "reserved" for what is no letter alone or with Shift, "taken" where
-    another act of a screen that has both would answer to it.
+    Raises Invalid: "unknown" for no such act, "reserved" for a key of the browser's or a screen reader's, "needed" for
+    one that a screen of the act's keeps for itself, "taken" where another act of such a screen would answer to it.
     """
     known = screens()
     act = next((act for act in known[screen].acts if act.slug == slug), None) if screen in known else None
     if act is None:
         raise Invalid(Problem("unknown", _("There is no such act."), "act"))
-    key = _read(typed) if typed.strip() else act.key
+    met = list(known.values()) if screen == EVERYWHERE else [SHARED, known[screen]]
+    key = _read(typed, met) if typed.strip() else act.key
     with transaction.atomic():
         # Two tabs change two keys one after the other.
         OwnKeys.objects.get_or_create(pk=user.pk)
         row = OwnKeys.objects.select_for_update().get(pk=user.pk)
-        for one in known.values() if screen == EVERYWHERE else (known[screen],):
+        for one in met:
             for other, has in _with_keys(one, row.keys):
                 if other is not act and has == key:
                     message = _("“%(act)s” has this key already. Give it another one first.")
@@ -95,12 +108,24 @@ def set_key(user: User, screen: str, slug: str, typed: str) -> str:
     return key
 
 
-def _read(typed: str) -> str:
-    found = KEY.fullmatch(typed.strip())
+def _read(typed: str, met: Iterable[ScreenActs]) -> str:
+    """The key as it is kept, a digit of any script as that of ours; `met` are the screens that have the act."""
+    key = typed.strip()
+    if len(key) == 1 and key.isdecimal():
+        key = str(decimal(key))
+    for needed, label in (need for screen in met for need in screen.needs):
+        if len(key) == 1 and key in needed:
+            message = _("The screen needs this key itself: “%(act)s”.")
+            raise Invalid(Problem("needed", message % {"act": _in_words(label)}, "key"))
+    if key in SIGNS or (len(key) == 1 and key.isdecimal()):
+        return key
+    found = KEY.fullmatch(key)
     if found is None:
-        message = _("Choose a letter from A to Z, alone or with Shift: other keys have their use already.")
+        message = _(
+            "Choose a letter, alone or with Shift, a digit, a sign, F2, F4, F8 or F9: other keys have their use."
+        )
         raise Invalid(Problem("reserved", message, "key"))
-    return f"{'Shift+' if found[1] else ''}{found[2].upper()}"
+    return f"Shift+{found['letter'].upper()}" if found["shift"] else key.upper()
 
 
 def reset(user: User) -> None:

@@ -6,7 +6,7 @@ asks what kind a stage is.
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from django.db import models
@@ -25,7 +25,7 @@ from workflow.skipping import SkipReason
 @dataclass(frozen=True)
 class Act:
     """What a key of a screen does. `label` as the screen's script has it, in English; `key` is a letter, alone or with
-    "Shift+" before it."""
+    "Shift+" before it; a person's own may be another (workflow/own_keys.py)."""
 
     slug: str
     key: str
@@ -34,14 +34,20 @@ class Act:
 
 @dataclass(frozen=True)
 class ScreenActs:
-    """The acts of a screen that have a letter for their key, beside those of every screen (workflow/own_keys.py)."""
+    """The acts of a screen that have a letter for their key, beside those of every screen (workflow/own_keys.py).
+    `needs` are keys that stay the screen's, each a character, with what they do as its script has it."""
 
     screen: str = ""
     acts: tuple[Act, ...] = ()
+    needs: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, screen: str, **acts: tuple[str, str]) -> Self:
         return cls(screen, tuple(Act(slug, key, label) for slug, (key, label) in acts.items()))
+
+    def needing(self, keys: str, label: str) -> Self:
+        """The same, with these keys kept for the screen."""
+        return replace(self, needs=(*self.needs, (keys, label)))
 
 
 class TaskType(ABC):

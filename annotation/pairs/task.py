@@ -41,7 +41,7 @@ class RatingTaskType(TaskType):
         next=("N", "Next grade that is missing"),
         comment=("C", "Comment"),
         together=("T", "Both responses scroll at once"),
-    )
+    ).needing("0123456789", "Choose what stands beside the digit, for the side that is marked, and go on")
     skip_reasons = RatingSkipReason
     default_rules = ()
     rule_words = RULE_WORDS

@@ -28,7 +28,9 @@ class QuestionnaireTaskType(TaskType):
     kind = "questionnaire"
     name = gettext_lazy("Questionnaire of your own parts")
     template = "annotation/questionnaires/answer.html"
-    acts = ScreenActs.of("questionnaires", next=("N", "Next answer that is missing"))
+    acts = ScreenActs.of("questionnaires", next=("N", "Next answer that is missing")).needing(
+        "0123456789", "Choose what stands beside the digit, and go on"
+    )
     skip_reasons = RatingSkipReason
     default_rules = ()
     rule_words = RULE_WORDS

@@ -29,7 +29,9 @@ class AnnotatorReviews(TaskType):
     kind = BY_ANNOTATORS
     name = _("Reviews by annotators")
     template = "annotation/reviews/review.html"
-    acts = ScreenActs.of("reviews", next=("N", "Next undecided"), comment=("C", "Comment on the current error"))
+    acts = ScreenActs.of(
+        "reviews", next=("N", "Next undecided"), comment=("C", "Comment on the current error")
+    ).needing("1234", "Decide about the current error and go on to the next")
     shows_text = True
     has_policy = True
 

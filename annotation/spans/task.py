@@ -86,6 +86,11 @@ class SpansTaskType(TaskType):
         not_here=("N", "Not here"),
         grade=("G", "Grade"),
     )
+    acts = (
+        acts.needing("123456789", "Choose the type and how critical it is")
+        .needing("0", "There are no errors")
+        .needing("0123456789", "In an answer: choose what stands beside the digit")
+    )
     shows_text = True
     takes_score = True
     takes_layout = True

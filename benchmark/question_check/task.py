@@ -30,6 +30,7 @@ class QuestionCheckTaskType(TaskType):
         fits=("Y", "Question and reference fit each other"),
         does_not_fit=("N", "They do not fit each other"),
     )
+    acts = acts.needing("123", "Keep, repair or drop the question").needing("45678", "Name the fault")
 
     def prompts(self, stage: Stage) -> QuerySet[Prompt]:
         return to_check(stage)

@@ -25,7 +25,7 @@ class AnswerScoring(TaskType):
     kind = "answer_scoring"
     name = gettext_lazy("Scoring answers")
     template = "benchmark/scoring/score.html"
-    acts = ScreenActs.of("answer_scoring", ten=("X", "Give ten points"))
+    acts = ScreenActs.of("answer_scoring", ten=("X", "Give ten points")).needing("0123456789", "Give so many points")
     nothing_to_add = gettext_lazy(
         "There was nothing new to add. People score answers to frozen questions, but for those that a fixed rule"
         " scores: empty, cut off, refused or in another language."

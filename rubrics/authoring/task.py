@@ -30,7 +30,9 @@ class AuthoringTaskType(TaskType):
     kind = "authoring"
     name = gettext_lazy("Writing rubrics")
     template = "rubrics/authoring/write.html"
-    acts = ScreenActs.of("authoring", next=("N", "Next thing that is missing"), add=("A", "Add a criterion"))
+    acts = ScreenActs.of("authoring", next=("N", "Next thing that is missing"), add=("A", "Add a criterion")).needing(
+        "1234", "Choose the kind of the criterion you are in"
+    )
     begin_url_name = "rubric-begin"
     begin_label = gettext_lazy("Begin a rubric")
     permission = "rubrics.write"

@@ -47,7 +47,7 @@ class Grading(TaskType):
         add=("A", "Add an error on the chosen words, or on none"),
         letters=("L", "Mark letters instead of whole words"),
         comment=("C", "Comment"),
-    )
+    ).needing("123456789", "Choose what stands beside the digit on the current error")
     shows_text = True
     default_rules = ()
     rule_words = RULE_WORDS

@@ -29,9 +29,9 @@ def test_by_pressing_them(language, at_item, mona, project, live_server, page): 
 
     # A key of the browser, then one that another act has: refused beside the field, which keeps what was pressed.
     field.focus()
-    page.keyboard.press("F4")
+    page.keyboard.press("F10")
     expect(page.locator("#refused")).to_be_visible()
-    expect(field).to_have_value("F4")
+    expect(field).to_have_value("F10")
     field.focus()
     page.keyboard.press("k")
     expect(field).to_have_value("K")
@@ -49,6 +49,17 @@ def test_by_pressing_them(language, at_item, mona, project, live_server, page): 
     expect(page.locator("#key-everywhere-unsure")).to_have_value("J")
     assert OwnKeys.objects.get().keys == {"everywhere": {"unsure": "J"}}
 
+    # A sign by the key that carries it, a function key by itself.
+    with page.expect_navigation():
+        page.locator("#key-spans-letters").evaluate(press, {"key": "ج", "code": "BracketLeft"})
+    with page.expect_navigation():
+        page.locator("#key-spans-missing").press("F8")
+    expect(page.locator("#key-spans-letters")).to_have_value("[")
+    # Digits choose on this screen: refused by what they do there.
+    page.locator("#key-spans-letters").press("1")
+    expect(page.locator("#refused")).to_be_visible()
+    assert OwnKeys.objects.get().keys["spans"] == {"letters": "[", "missing": "F8"}
+
     at_item(mona, stage)
     button = page.locator(".remarks__all button").nth(1)
     expect(button).to_have_attribute("aria-keyshortcuts", "J")
@@ -57,8 +68,20 @@ def test_by_pressing_them(language, at_item, mona, project, live_server, page): 
     page.keyboard.press("j")
     expect(button).to_have_attribute("aria-pressed", "true")
     until(page, lambda: Assignment.objects.filter(is_unsure=True).exists())
+    of_letters = page.locator("button[aria-keyshortcuts='[']")
+    expect(of_letters).to_have_attribute("aria-pressed", "false")
+    page.locator("body").evaluate(press, {"key": "ج", "code": "BracketLeft", "isComposing": True})
+    expect(of_letters).to_have_attribute("aria-pressed", "false")
+    page.locator("body").evaluate(press, {"key": "ج", "code": "BracketLeft"})
+    expect(of_letters).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("[")
+    expect(of_letters).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("F8")
+    expect(page.locator("dialog[open]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
     page.keyboard.press("?")
     keys = page.locator("dialog[open] .keys-table kbd").all_inner_texts()
-    assert "J" in keys
-    assert "U" not in keys
+    assert {"J", "[", "F8"} <= set(keys)
+    assert not {"U", "L", "M"} & set(keys)
     assert page.locator("dialog[open] a[href='/keys/']").count() == 1

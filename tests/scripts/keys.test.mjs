@@ -86,8 +86,52 @@ test("a press is written as the letter it is, with Shift; what an input method i
   assert.equal(pressOf(key("ㅏ", "KeyK")), "K");
   assert.equal(pressOf(key("ㅏ", "KeyK", { isComposing: true })), null);
   assert.equal(pressOf(key("Process", "KeyK")), null);
-  for (const [name, code] of [["1", "Digit1"], ["Enter", "Enter"], [" ", "Space"], ["F5", "F5"], ["/", "Slash"]]) assert.equal(pressOf(key(name, code)), null, name);
+  for (const [name, code] of [["Enter", "Enter"], [" ", "Space"], ["F5", "F5"], ["F10", "F10"], ["/", "Slash"], ["?", "Slash"], ["'", "Quote"], ["+", "Equal"], ["ö", "Semicolon"], ["Dead", "BracketLeft"], ["ظ", "Slash"]]) assert.equal(pressOf(key(name, code)), null, name);
   assert.equal(pressOf(key("k", "KeyK", { ctrlKey: true })), null);
+});
+
+test("digits, signs and function keys are keys too, by character and, where the keyboard writes another script, by place", () => {
+  const named = {
+    7: [key("7", "Digit7"), key("7", "Numpad7"), key("٧", "Digit7"), key("৭", "Digit7"), key("7", "Digit7", { shiftKey: true })],
+    ";": [key(";", "Semicolon"), key("ك", "Semicolon"), key(";", "Comma", { shiftKey: true }), key(";", "KeyP", { shiftKey: true })],
+    ",": [key(",", "Comma"), key("و", "Comma"), key(",", "KeyM")], // the last: a French keyboard
+    "[": [key("[", "BracketLeft"), key("ج", "BracketLeft"), key("[", "KeyF", { shiftKey: true })], // the last: an Arabic one
+    F8: [key("F8", "F8")],
+  };
+  for (const [name, events] of Object.entries(named)) {
+    useOwnKeys({ S: name });
+    const skip = letter("S");
+    for (const event of events) {
+      assert.equal(pressOf(event), name, `${event.key} ${event.code}`);
+      assert.equal(skip(event), true, `${event.key} ${event.code}`);
+      assert.equal(skip({ ...event, ctrlKey: true }), false, "the browser's own");
+      assert.equal(skip({ ...event, isComposing: true }), false, "part of a character");
+      assert.equal(skip({ ...event, keyCode: 229 }), false, "part of a character");
+    }
+    assert.equal(skip(key("s", "KeyS")), false, "the usual key");
+  }
+  useOwnKeys({ S: "F8" });
+  assert.equal(letter("S")(key("F8", "F8", { shiftKey: true })), false);
+  useOwnKeys();
+});
+
+test("a digit that an act has chooses nothing, and a sign that an act has is no letter", () => {
+  const [nine, bracket] = [key("٩", "Digit9"), key("[", "KeyF", { shiftKey: true })];
+  assert.deepEqual([isPlace(nine), letter("F")(bracket)], [true, true]);
+  useOwnKeys({ Y: "9", N: "[" });
+  assert.deepEqual([isPlace(nine), isDigit(nine), isPlace(key("8", "Digit8")), letter("Y")(nine)], [false, false, true, true]);
+  assert.deepEqual([letter("F")(bracket), letter("N")(bracket), letter("F")(key("ب", "KeyF"))], [false, true, true]);
+  useOwnKeys({ Y: "0" });
+  assert.equal(isZero(key("0", "Digit0")), false);
+  useOwnKeys();
+});
+
+test("the page of keys and the server know the same signs", async () => {
+  const { readFileSync } = await import("node:fs");
+  const source = readFileSync(new URL("../../workflow/own_keys.py", import.meta.url), "utf8");
+  const signs = /^SIGNS = frozenset\('(.*)'\)$/m.exec(source)[1].replace("\\\\", "\\");
+  const ascii = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter((sign) => !/[A-Za-z0-9]/.test(sign));
+  assert.deepEqual(ascii.filter((sign) => pressOf(key(sign, "")) !== null), ascii.filter((sign) => signs.includes(sign)));
 });
 
 test("the page of keys writes what can be no key as people call it", async () => {

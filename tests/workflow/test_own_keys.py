@@ -7,7 +7,9 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
+from annotation.models import ReviewVerdict
 from projects.problems import Invalid
+from rubrics.models import Explicitness, Objectivity
 from tests.people import signed_in
 from tests.threads import at_once
 from tests.workflow.working import marking_stage
@@ -27,6 +29,10 @@ FOLDERS = {
 COMMAND = re.compile(r'keys: \["(?P<key>(?:Shift\+)?[A-Z])"\], label: gettext\("(?P<label>[^"]+)"\)')
 STRETCH = re.compile(r'command\("(?P<key>(?:Shift\+)?[A-Z])", gettext\("(?P<label>[^"]+)"\)')
 REMARK = re.compile(r'command\("(?P<key>[A-Z])", "(?P<field>\w+)"')
+KEPT = re.compile(
+    r'label: gettext\("(?P<label>[^"]+)"\)(?:(?!label:).)*?matches: (?:\(event\) => )?is(?:Digit|Place|Zero)\b', re.S
+)
+RANGE = re.compile(r'keys: \["(?P<first>\d)(?: – (?P<last>\d))?"\], label: gettext\("(?P<label>[^"]+)"\)')
 WORDS = re.compile(r'(\w+): gettext\("([^"]+)"\)')
 
 
@@ -45,6 +51,22 @@ def test_what_is_declared_is_what_the_screens_do():
         assert {(act.key, act.label) for act in screen.acts} == in_scripts(FOLDERS[name]), name
         keys = [act.key for act, _key in own_keys._with_keys(screen, {})]
         assert len(keys) == len(set(keys)), name
+
+
+def test_the_digits_that_a_screen_uses_are_those_it_keeps():
+    for name, screen in own_keys.screens().items():
+        text = "\n".join(path.read_text(encoding="utf-8") for path in sorted((SOURCE / FOLDERS[name]).glob("*.js")))
+        kept = {label: keys for keys, label in screen.needs if keys[0].isdigit()}
+        assert set(kept) == set(KEPT.findall(text)), name
+        for found in RANGE.finditer(text):
+            used = range(int(found["first"]), int(found["last"] or found["first"]) + 1)
+            assert {str(digit) for digit in used} <= set(kept[found["label"]]), found["label"]
+
+
+def test_a_screen_keeps_a_digit_for_every_choice_it_prints_one_on():
+    screens = own_keys.screens()
+    assert len(screens["reviews"].needs[0][0]) == len(ReviewVerdict.choices)
+    assert len(screens["authoring"].needs[0][0]) == len(Objectivity.choices) + len(Explicitness.choices)
 
 
 def refused(*given) -> str:
@@ -80,7 +102,71 @@ def test_a_key_that_another_act_has_is_refused_by_its_name(mona):
 
 
 @pytest.mark.parametrize(
-    "typed", ["Ctrl+K", "F5", "Space", "Tab", "1", "?", "/", "Shift+1", "KK", "é", "ش", "🍲", "Shift+", "Alt+Shift+K"]
+    ("typed", "kept"),
+    [
+        (";", ";"),
+        (" < ", "<"),
+        ("\\", "\\"),
+        ('"', '"'),
+        ("f8", "F8"),
+        ("F2", "F2"),
+        ("9", "9"),
+        ("٩", "9"),
+        ("৯", "9"),
+        ("９", "9"),
+    ],
+)
+def test_a_digit_a_sign_and_a_function_key_are_hers_where_the_screen_leaves_them(typed, kept, mona):
+    assert set_key(mona, "question_check", "fits", typed) == kept
+    assert own_keys.told(mona.pk, "question_check") == {"Y": kept}
+    assert refused(mona, "question_check", "does_not_fit", typed) == "taken"
+
+
+@pytest.mark.parametrize(
+    ("screen", "act", "typed", "what"),
+    [
+        ("reviews", "next", "1", "Decide about the current error and go on to the next"),
+        ("spans", "missing", "٣", "Choose the type and how critical it is"),
+        ("spans", "missing", "0", "There are no errors"),
+        ("scoring", "next", "8", "Choose what stands beside the digit on the current error"),
+        ("spans", "missing", "/", "Find in the text"),
+        ("spans", "missing", "؟", "Show this list"),
+        # Of an act of every screen all of them are asked.
+        (EVERYWHERE, "bookmark", "9", "Choose"),
+        (EVERYWHERE, "bookmark", "?", "Show this list"),
+    ],
+)
+def test_a_key_that_the_screen_needs_is_refused_by_what_it_does(screen, act, typed, what, mona):
+    with pytest.raises(Invalid, match=f"needs this key itself: “{re.escape(what)}") as caught:
+        set_key(mona, screen, act, typed)
+    assert caught.value.problems[0].code == "needed"
+    assert own_keys.kept(mona.pk) == {}
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *(
+            "Ctrl+K",
+            "F5",
+            "F1",
+            "F10",
+            "F12",
+            "F22",
+            "Shift+F8",
+            "Space",
+            "Tab",
+            "'",
+            "+",
+            "Shift+1",
+            "Shift+;",
+            ";;",
+            "KK",
+        ),
+        *("é", "ش", "🍲", "²", "½", "Shift+", "Alt+Shift+K"),
+        "\N{KELVIN SIGN}",
+        "\N{LATIN SMALL LETTER LONG S}",
+    ],
 )
 def test_keys_of_the_browser_the_screen_and_of_screen_readers_are_refused(typed, mona):
     assert refused(mona, "spans", "missing", typed) == "reserved"
@@ -155,3 +241,5 @@ def test_what_was_typed_is_shown_and_not_run(mona):
     page = signed_in(mona).post("/keys/", {"screen": "everywhere", "act": "skip", "key": '"><script>alert(1)</script>'})
     assert page.status_code == 422
     assert "<script>alert" not in page.content.decode()
+    assert signed_in(mona).post("/keys/", {"screen": "everywhere", "act": "skip", "key": '"'}).status_code == 302
+    assert 'value="&quot;"' in signed_in(mona).get("/keys/").content.decode()

@@ -2,7 +2,7 @@
 import { isComposing, pressOf } from "../task_kit/keys.js";
 
 // These stay what they are in a field: one leaves it, empties it, sends it.
-const OF_FIELDS = new Set(["Tab", "Escape", "Enter", "Backspace", "Delete", "Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Unidentified"]);
+const OF_FIELDS = new Set(["Tab", "Escape", "Enter", "Backspace", "Delete", "Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Dead", "Unidentified"]);
 
 /** How a press is written: as the key of an act where it can be one, else in words that the server refuses with the reason. */
 export function written(event) {

@@ -50,9 +50,18 @@ export function listen(commands) {
 export const plain = (...names) => (event) => !event.ctrlKey && !event.metaKey && !event.altKey && names.includes(event.key);
 
 // Where the keyboard writes another script, the key that carries the letter counts, and a digit is a digit.
+const IS_LETTER = /^(?:Shift\+)?[A-Z]$/;
 const isLetter = (event, name) => (/^[a-z]$/i.test(event.key) ? event.key.toUpperCase() === name : event.code === `Key${name}`);
 
+// Signs that are nobody's but a person's: "/" and "?" are the screen's, "'" finds in Firefox, "+" joins the names of keys.
+const SIGNS = new Set("!\"#$%&()*,-.:;<=>@[\\]^_`{|}~");
+// Where the keyboard writes another script there, the key that carries the sign on an English one.
+const CARRIED = { Comma: ",", Period: ".", Semicolon: ";", BracketLeft: "[", BracketRight: "]", Backslash: "\\", Backquote: "`" };
+const OTHER_SCRIPT = /^(?!\p{Script=Latin})[\p{L}\p{M}]+$/u;
+const FUNCTIONS = new Set(["F2", "F4", "F8", "F9"]); // the others are browsers' own
+
 let own = {}; // by the key that an act has at first, the person's own for it
+let taken = new Set(); // the keys that acts have of the person's own
 const shifted = new Set(); // the keys with Shift that have an act of their own on this screen
 
 let page = null; // where they are changed
@@ -60,6 +69,7 @@ let page = null; // where they are changed
 /** From now on acts have these keys of the person's own: `{S: "D"}` lets D skip. Before the table of keys is made. */
 export function useOwnKeys(keys, changedAt = null) {
   own = keys ?? {};
+  taken = new Set(Object.values(own));
   page = changedAt;
   shifted.clear();
 }
@@ -67,17 +77,23 @@ export function useOwnKeys(keys, changedAt = null) {
 /** The key that an act really has, which has this one at first: "K", or "Shift+K". */
 export const keyOf = (key) => own[key] ?? key;
 
-/** Whether an event is the key of an act that has `name` at first. Shift makes another key only where that is one. */
+/** Whether an event is the key of an act that has `name` at first. Shift makes another key only where that is one, and a
+ * sign that an act has is no letter: of an Arabic keyboard Shift and F write "[". */
 export function letter(name) {
   const key = keyOf(name);
+  if (!IS_LETTER.test(key)) return (event) => pressOf(event) === key;
   const [single, needsShift] = [key.at(-1), key.startsWith("Shift+")];
   if (needsShift) shifted.add(single);
-  return (event) => plain(event.key)(event) && isLetter(event, single) && (needsShift ? event.shiftKey : !(event.shiftKey && shifted.has(single)));
+  return (event) => plain(event.key)(event) && isLetter(event, single) && !(SIGNS.has(event.key) && taken.has(event.key)) && (needsShift ? event.shiftKey : !(event.shiftKey && shifted.has(single)));
 }
 
-/** What a press is called that can be the key of an act: "K" or "Shift+K"; null of all others. */
+/** What a press is called that can be the key of an act: "K", "Shift+K", "7", ";" or "F8"; null of all others. */
 export function pressOf(event) {
   if (isComposing(event) || !plain(event.key)(event)) return null;
+  if (SIGNS.has(event.key)) return event.key;
+  if (writesDigit(event)) return digitOf(event);
+  if (FUNCTIONS.has(event.key)) return event.shiftKey ? null : event.key;
+  if (!event.shiftKey && CARRIED[event.code] && OTHER_SCRIPT.test(event.key)) return CARRIED[event.code];
   const name = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((each) => isLetter(event, each));
   return name ? `${event.shiftKey ? "Shift+" : ""}${name}` : null;
 }
@@ -85,7 +101,9 @@ export const withControl = (name, { shift = false } = {}) => (event) =>
   (event.ctrlKey || event.metaKey) && !event.altKey && event.shiftKey === shift
   && (name.length === 1 ? isLetter(event, name.toUpperCase()) : event.key.toLowerCase() === name);
 export const digitOf = (event) => /^[0-9]$/.exec(event.key)?.[0] ?? /^(?:Digit|Numpad)([0-9])$/.exec(event.code)?.[1];
-export const isDigit = (event) => plain(event.key)(event) && /^\p{Nd}$/u.test(event.key) && digitOf(event) !== undefined;
+const writesDigit = (event) => plain(event.key)(event) && /^\p{Nd}$/u.test(event.key) && digitOf(event) !== undefined;
+/** A digit that no act has for its key. */
+export const isDigit = (event) => writesDigit(event) && !taken.has(digitOf(event));
 export const isPlace = (event) => isDigit(event) && digitOf(event) !== "0";
 export const isZero = (event) => isDigit(event) && digitOf(event) === "0";
 
