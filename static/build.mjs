@@ -86,7 +86,9 @@ async function buildStylesheets() {
   const words = await wordsIn(root, join(packages, "bootstrap", "js", "src"));
   for (const direction of ["ltr", "rtl"]) {
     const bootstrap = direction === "rtl" ? "bootstrap.rtl.css" : "bootstrap.css";
-    const framework = await readFile(join(packages, "bootstrap", "dist", "css", bootstrap), "utf8");
+    // "Whatever follows a legend" makes a browser style all that stands after an element anew wherever one comes or goes.
+    const framework = (await readFile(join(packages, "bootstrap", "dist", "css", bootstrap), "utf8"))
+      .replace("legend + *", "fieldset > :not(legend)");
     const imports = own.map((name) => `@import "./styles/${name}.css";`);
     await build({
       stdin: {
