@@ -131,6 +131,21 @@ def test_the_database_keeps_it_too(project, formality):
     PromptTemplate.objects.filter(pk=template.pk).update(split="train")
 
 
+@pytest.mark.parametrize("column", ["question", "variety"])
+def test_the_database_keeps_what_a_localised_template_has_none_of(project, formality, column):
+    bengali, iraqi = LanguageVariety.objects.filter(tag__in=["bn-BD", "ar-IQ"]).order_by("tag")
+    of = {"question": (formality, question_type(project, "humor")), "variety": (bengali, iraqi)}
+    some, other = of[column]
+    for key, was, becomes in (("gets", None, some), ("loses", some, None), ("swaps", some, other)):
+        template = template_of(project, key)
+        rows = PromptTemplate.objects.filter(pk=template.pk)
+        rows.update(**{column: was})
+        localised(template)
+        with pytest.raises(IntegrityError, match="localised never changes"), transaction.atomic():
+            rows.update(**{column: becomes})
+        rows.update(**{column: was, "split": "train"})
+
+
 def test_once_answered_it_keeps_its_split(project, nour, formality):
     template = template_of(project, split="train")
     localised(template, answered=True)
