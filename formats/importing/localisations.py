@@ -77,6 +77,9 @@ class Localisations(Importer):
         if place in self.lines:
             message = _("This template stands in this variety on line %(line)d already.") % {"line": self.lines[place]}
             self.problems.say(line, "duplicate_id", message, "template")
+        elif variety.pk == template.variety_id:
+            message = _("The prompt is written in this variety already.")
+            self.problems.say(line, "own_variety", message, "variety")
         elif place in there:
             problem = already_there(template, variety)
             self.problems.say(line, problem.code, problem.message, problem.field)

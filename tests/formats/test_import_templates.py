@@ -17,8 +17,10 @@ from formats.importing.templates import Templates
 from formats.problems import ProblemLog
 from formats.reading import Record, Source
 from projects.models import Dimension, Level, Localisation, Prompt, PromptTemplate, QuestionType, Rater
+from projects.prompts_as_templates import as_templates
 from tests.annotation.localising import ASKED, EGYPTIAN, ORIGINAL, VALUES, template_of
 from tests.annotation.rated import question_type
+from tests.people import add_response
 from tests.preset_parts import add_question_types
 
 FORMALITY = {
@@ -90,6 +92,18 @@ def test_templates_and_then_their_localisations(project):
     assert (made.prompt.key, made.prompt.text, made.prompt.variety.tag) == ("t-1:ar-EG", ASKED, "ar-EG")
     assert (made.prompt.question.slug, made.prompt.template, made.values) == ("formality", made.template, VALUES)
     assert made.rater == Rater.objects.get(name="Mona Adel")
+
+
+@pytest.mark.django_db
+def test_a_prompt_is_not_put_into_the_variety_that_it_is_written_in(project):
+    add_response(project, "supper", EGYPTIAN, "ar-EG")
+    prompt = project.prompts.get()
+    assert as_templates(project, None) == 1
+    line = {"template": prompt.key, "text": "عشاء؟"}
+    there, elsewhere = (line | {"variety": tag} for tag in ("ar-EG", "ar-IQ"))
+    assert told(imported(project, "localisations", elsewhere, there)) == [(2, "own_variety", "variety")]
+    assert imported(project, "localisations", elsewhere).is_stored
+    assert project.prompts.count() == 2
 
 
 @pytest.mark.django_db
