@@ -59,6 +59,18 @@ def test_the_current_card_is_never_hidden_by_the_verdicts(page, bundle, live_ser
     assert card["bottom"] <= page.locator(".review-foot").evaluate(BOX)["top"]
 
 
+def test_undoing_from_the_verdicts_takes_the_focus_along(page, bundle, live_server, project, mona):
+    page.set_viewport_size(WIDE)
+    open_item(page, live_server.url, mona, reviewing(project), "reviews")
+    page.keyboard.press("1")  # goes on to the second error
+    at_rest(page)
+    page.locator(".review-verdicts input").filter(visible=True).first.focus()
+    page.keyboard.press("Control+z")
+    at_rest(page)
+    assert page.evaluate("document.activeElement.matches('.review-card--current')")
+    assert page.locator(".review-card").first.get_attribute("aria-current") == "true"
+
+
 @pytest.mark.parametrize("language", ["en", "ar", "bn"])
 def test_six_short_criteria_are_in_sight(page, bundle, live_server, project, mona, language):
     author = join(person("author@x.org", "Author"), project, "author", varieties=(TAG,))

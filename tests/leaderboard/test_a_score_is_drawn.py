@@ -1,6 +1,7 @@
 """A score beside its bar: as long as the score, with a line as wide as its interval; no bar without a score."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -30,3 +31,15 @@ def test_a_score_without_an_interval_has_no_line():
 
 def test_without_a_score_there_is_no_bar():
     assert score_bar(Figure(None, 0, undefined="no items")) == ""
+
+
+@pytest.mark.browser
+def test_the_line_is_seen_in_the_colours_of_who_needs_their_own(page):
+    styles = Path(__file__).resolve().parents[2] / "static" / "src" / "styles"
+    css = "".join((styles / name).read_text(encoding="utf-8") for name in ("tokens.css", "board.css"))
+    page.emulate_media(forced_colors="active")
+    bar = score_bar(Figure(7.25, 40, low=6.5, high=8.0))
+    page.set_content(f"<style>{css}</style><p style='color: CanvasText'>7.25</p><p style='color: Highlight'></p>{bar}")
+    text, chosen = page.locator("p").evaluate_all("(all) => all.map((one) => getComputedStyle(one).color)")
+    assert page.locator(".score-bar__interval").evaluate("(one) => getComputedStyle(one).stroke") == text
+    assert page.locator(".score-bar__value").evaluate("(one) => getComputedStyle(one).fill") == chosen

@@ -127,6 +127,8 @@ export class ReviewScreen extends EventTarget {
     if (!card) return;
     if (this.reselecting && this.reselecting !== card) this.#endReselect();
     const changed = this.selected !== key;
+    // The verdicts of the card that is left are hidden: the focus would go with them.
+    const wasThere = changed && Boolean(this.verdicts?.contains(document.activeElement));
     if (changed) {
       this.cards.get(this.selected)?.setCurrent(false);
       this.selected = key;
@@ -136,10 +138,8 @@ export class ReviewScreen extends EventTarget {
       // As a sheet, the card comes to the words and the text stays; a button shows them there.
       if (scroll && range && this.isBeside) this.view.scrollTo(...range);
     }
-    if (focus) {
-      card.focus();
-      announce(`${card.title}: ${ReviewCard.nameOf(card.span)}`);
-    }
+    if (focus || wasThere) card.focus();
+    if (focus) announce(`${card.title}: ${ReviewCard.nameOf(card.span)}`);
   }
 
   /** The focus goes along where it was beside the text; in the text, the person goes on reading. */
