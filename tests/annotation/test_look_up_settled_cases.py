@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
 
 from annotation.casebook.finding import MOST_COMMON, ON_A_PAGE, Reader, Search, search, weigh
 from annotation.casebook.indexing import index, unindexed
@@ -119,7 +121,10 @@ def test_unless_the_project_opens_it_nobody_reads_a_case(project, koshari, answe
     settle(koshari, "السحور")
     assert "This project keeps no case book" in page(mona)
     assert signed_in(mona).get(API).json() == {"state": "closed", "page": 1, "has_next": False, "cases": []}
-    assert "cases/" not in signed_in(mona).get("/p/feasts/guidelines/").content.decode().split("main")[1]
+    guidelines = "/p/feasts/guidelines/"
+    assert ADDRESS not in signed_in(mona).get(guidelines).content.decode()
+    open_book(project)
+    assert ADDRESS in signed_in(mona).get(guidelines).content.decode(), "where it is open it is named there"
 
 
 def test_before_ones_first_answer_the_server_says_no(project, koshari, answered, karim, mona):
@@ -299,6 +304,25 @@ def test_words_are_found_without_vowel_signs_hamza_and_endings(project, opened, 
         assert quotes(mona, q=typed) == ["السحور"], typed
     assert quotes(mona, q="الإفطار") == []
     assert "No settled case that you may read fits" in page(mona, q="الإفطار")
+
+
+@pytest.mark.parametrize("written", ["الفسيخ", "فسيخ", "والفسيخ", "بالفسيخ", "وفسيخ"])
+@pytest.mark.parametrize("typed", ["فسيخ", "الفسيخ", "والفسيخ"])
+def test_a_first_letter_of_a_root_is_no_and(project, answered, mona, written, typed):
+    open_book(project)
+    settle(add_response(project, "fish", f"أكلة {written} في العيد", "ar-EG"), written, explanation="-")
+    assert quotes(mona, q=typed) == [written]
+    assert quotes(mona, q="سمك") == []
+
+
+ARABIC = st.text("ابتجدرسفقكلمنهوي", min_size=2, max_size=8)
+
+
+@given(ARABIC)
+def test_a_word_is_found_by_itself_and_with_the_article_whatever_the_stemmer(word):
+    for held, typed in ((word, word), (word, f"ال{word}"), (f"ال{word}", word)):
+        [spellings] = asked_words(typed, ["ar", "bn"])
+        assert spellings & set(words_of(held, "ar")), (held, typed)
 
 
 @pytest.mark.parametrize("typed", ["", "🙂", "'; DROP TABLE", "%", "\0", "ا" * 5000, "a b c d e f g h i j k", "‏‎"])
