@@ -39,6 +39,13 @@ MAX_KEY = 64
 RATER_KINDS = ("human", "judge")
 
 Offset = Annotated[int, whole(0)]
+Unsure = Annotated[
+    int,
+    whole(0),
+    LENIENT,
+    "People who said here that they were unsure of their answer about it; left out where there were none. Not taken in "
+    "when a file is imported: whose doubt it was is not in it",
+]
 # Task and domain, which the export writes as "" where there is none.
 ShortOrNothing = Annotated[str, name_or_nothing(80), LENIENT]
 
@@ -241,6 +248,7 @@ class GoldLine(TypedDict):
     unsettled: Annotated[
         int, whole(0), LENIENT, "Marked spans that still await verdicts or an expert; with 0 the set of errors is final"
     ]
+    unsure: NotRequired[Unsure]
     errors: Annotated[
         list[Error],
         Entries(unique="id", twice=gettext_lazy("This id stands twice in the line."), with_line=check_place),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 import projects.models
 from formats import choices
 from formats.format import Format
+from formats.gold import Unsure
 from formats.kinds import name_or_nothing, one_of, short_text, slug, whole
 from formats.question import SCALE_RULES, Definition, DimensionName, Grade, Level
 from formats.records import Entries, Rule, ruled
@@ -216,6 +217,7 @@ class Pair(Prompted):
 
     first: Side
     second: Side
+    unsure: NotRequired[Unsure]
     gold: list[GoldOfPair]
     ratings: Annotated[list[RatingOfPair], RATED]
 
@@ -228,6 +230,7 @@ class Response(Prompted):
     response: Annotated[Text, "What the model wrote, exactly as it was; never normalised"]
     response_sha256: NotRequired[AnyHash | None]
     metadata: NotRequired[Annotated[FreeForm | None, "Kept with the response and exported with it"]]
+    unsure: NotRequired[Unsure]
     gold: list[GoldOfResponse]
     ratings: Annotated[list[RatingOfResponse], RATED]
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from formats.format import Format
-from formats.gold import ShortOrNothing
+from formats.gold import ShortOrNothing, Unsure
 from formats.grade import (
     METADATA,
     NEGATIVES,
@@ -237,6 +237,7 @@ class GoldLine(TypedDict):
         "When it was first shown to a grader here; null where it was graded elsewhere. With frozen_at: the proof that "
         "the criteria were there before",
     ]
+    unsure: NotRequired[Unsure]
     rubrics: Annotated[
         list[Rubric],
         Entries(fewest=1, nothing=gettext_lazy("The response has no rubric.")),

@@ -41,6 +41,7 @@ COLUMNS = (
     Column("rule", TEXT, "what made it: expert, where experts answered, else majority or mean"),
     Column("n", WHOLE, "answers that it rests on"),
     Column("agreeing", NUMBER, "share of these answers that are the gold"),
+    Column("unsure", WHOLE, "people who answered it and said that they were unsure of their answers about the item"),
 )
 
 
@@ -83,6 +84,7 @@ def gold_rows(reading: Reading, of: Sequence[About]) -> Columns:
     parts = {pk: asked_of(stage.ask) for pk, stage in stages.items()}
     asked = {(pk, part.key): part for pk, of_stage in parts.items() for part in of_stage}
     answers: dict[Place, list[tuple]] = defaultdict(list)
+    unsure: dict[Place, set[int]] = defaultdict(set)
     about = {one.id: one for one in of}
     ids = Among(about)
     ranked = ranked_responses(reading.project, parts, prompt__in=ids)
@@ -93,12 +95,16 @@ def gold_rows(reading: Reading, of: Sequence[About]) -> Columns:
             response = item if part.type == Type.RANKING else answer.response
             place = Place(key, response, answer.pair, answer.prompt, answer.variety)
             answers[place].append((0, value, answer.rater, answer.prompt, model, answer.is_expert))
+            if answer.assignment in reading.unsure:
+                unsure[place].add(answer.rater)
     names = Names.of(answers)
     made: list[Row] = []
     for place in sorted(answers, key=names.order):
-        part = asked[place.key.stage, place.key.part]
+        part, doubts = asked[place.key.stage, place.key.part], len(unsure[place])
         for cells in _gold_cells(part, answers[place]):
-            made.append((*names.cells(place, about), stages[place.key.stage].name, part.key, place.key.option, *cells))
+            made.append(
+                (*names.cells(place, about), stages[place.key.stage].name, part.key, place.key.option, *cells, doubts)
+            )
     return by_column(made)
 
 

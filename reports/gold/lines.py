@@ -6,16 +6,17 @@ after the first, small batch, and cost what reading and encoding cost, for no mo
 
 import json
 from collections.abc import Iterator
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 from uuid import UUID
 
 import orjson
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from benchmark.held_back import canary_of
 from projects.anchors import to_utf16
 from projects.laboratories import laboratory_slug
 from projects.models import Project, Rater, RaterKind
+from workflow.models import Status
 
 FIRST_BATCH = 25
 
@@ -23,6 +24,23 @@ FIRST_BATCH = 25
 def columns_of(kind: type[Any], **paths: Any) -> tuple[Any, ...]:
     """The columns that the rows of a NamedTuple are read from: those of its fields' names, but of those in `paths`."""
     return tuple(paths.get(name, name) for name in kind._fields)
+
+
+class Doubt(TypedDict):
+    """What a line has beside where people were unsure."""
+
+    unsure: NotRequired[int]
+
+
+def unsure_of(answers: QuerySet[Any], subject: str) -> dict[int, int]:
+    """How many people said that they were unsure of their answer, by the id of what it is about (`subject`: response
+    or pair), where any did. One statement."""
+    unsure = answers.filter(assignment__is_unsure=True, assignment__status=Status.SUBMITTED).order_by()
+    return dict(unsure.values_list(f"{subject}_id").annotate(Count("rater", distinct=True)))
+
+
+def doubt(people: int) -> Doubt:
+    return {"unsure": people} if people else {}
 
 
 class TextEntry(TypedDict):

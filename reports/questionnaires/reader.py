@@ -132,6 +132,7 @@ class Answer(NamedTuple):
     variety: int
     is_judge: bool
     is_expert: bool
+    assignment: int | None
     model: int
 
 
@@ -148,7 +149,7 @@ def standing_answers(project: Project, *conditions: Q, **chosen: Any) -> Iterato
         rows = rows.exclude(pk__in=about_own_laboratory(project, judges).values("pk"))
     fields = (
         *("stage_id", "rater_id", "round", "answers", "response_id", "pair_id", "of_prompt", "of_variety"),
-        *("is_judge", "rater__is_expert", "response__target_model"),
+        *("is_judge", "rater__is_expert", "assignment_id", "response__target_model"),
     )
     standing: dict[tuple, Answer] = {}
     for *said, model in rows.values_list(*fields):

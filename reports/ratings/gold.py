@@ -27,7 +27,7 @@ from formats.rating_gold import VERSION as FORMAT
 from judging.engine.purposes import of_evaluation
 from projects.laboratories import laboratory_slug
 from projects.models import Project, PromptTemplate, RaterKind, Response, ResponsePair
-from reports.gold.lines import RaterRow, batches, columns_of, free_form, marked, rater_rows
+from reports.gold.lines import RaterRow, batches, columns_of, doubt, free_form, marked, rater_rows, unsure_of
 
 BATCH = 200
 
@@ -227,6 +227,7 @@ def pair_lines(project: Project, study: Study) -> Iterator[bytes]:
                 **prompt.entry(),
                 "first": first.entry(),
                 "second": second.entry(),
+                **doubt(answers.unsure.get(pk, 0)),
                 "gold": [gold_of_pair(question, answer) for question, answer in answers.gold(pk)],
                 "ratings": [answers.of_pair(row) for row in answers.in_order(pk)],
             }
@@ -258,6 +259,7 @@ def response_lines(project: Project, study: Study) -> Iterator[bytes]:
                 "response": side.response,
                 "response_sha256": side.response_sha256,
                 "metadata": marked(side.metadata, side.canary),
+                **doubt(answers.unsure.get(pk, 0)),
                 "gold": [gold_of_response(question, answer) for question, answer in answers.gold(pk)],
                 "ratings": [answers.of_response(row) for row in answers.in_order(pk)],
             }
@@ -274,12 +276,13 @@ class Answers(NamedTuple):
     study: Study
     rows: dict[int, list[RatingRow]]
     consensus: dict[tuple[int, str], ConsensusAnswer]
+    unsure: dict[int, int]
 
     @classmethod
     def of(cls, subject: str, ids: Collection[int], study: Study) -> "Answers":
-        """One statement, whatever the number of them."""
-        ratings = for_gold(Rating.objects.filter(**{f"{subject}__in": ids}))
-        ratings = ratings.annotate(metadata_json=Cast("metadata", TextField()))
+        """Two statements, whatever the number of them."""
+        given = for_gold(Rating.objects.filter(**{f"{subject}__in": ids}))
+        ratings = given.annotate(metadata_json=Cast("metadata", TextField()))
         rows: dict[int, list[RatingRow]] = defaultdict(list)
         for columns in ratings.values_list(*rating_columns(subject)):
             row = RatingRow(*columns)
@@ -300,7 +303,7 @@ class Answers(NamedTuple):
             )
             for row in latest_rounds(by_people, lambda row: ((row.subject, row.question, row.rater), row.round))
         )
-        return cls(subject, study, rows, consensus_of(answers, study.rule, study.scales))
+        return cls(subject, study, rows, consensus_of(answers, study.rule, study.scales), unsure_of(given, subject))
 
     def gold(self, subject: int) -> list[tuple[str, ConsensusAnswer]]:
         """By question type, in their order: of every one on which people have rated it."""

@@ -15,7 +15,7 @@ from formats.grade import PROMPT_VERSION
 from formats.rubric_gold import VERSION as FORMAT
 from formats.rubric_gold import Criterion, GoldLine, Grade, Negative, Rubric
 from projects.models import Project
-from reports.gold.lines import RaterRow, free_form, has_pairs, offsets, rater_rows
+from reports.gold.lines import RaterRow, doubt, free_form, has_pairs, offsets, rater_rows
 from reports.rubrics.gold_rows import (
     Batch,
     CriterionRow,
@@ -53,6 +53,7 @@ def _line(row: ResponseRow, batch: Batch, raters: Raters) -> GoldLine:
         **row.texts.entry(),
         "collected_at": row.collected_at,
         "first_shown_at": row.first_shown_at or batch.first_shown.get(row.texts.id),
+        **doubt(batch.unsure.get(row.texts.id, 0)),
         "rubrics": [_rubric(rubric, row, batch, raters) for rubric in batch.rubrics[row.prompt_id]],
     }
 

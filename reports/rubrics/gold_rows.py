@@ -14,7 +14,7 @@ from formats.rubric_gold import Verdict as VerdictEntry
 from judging.engine.purposes import of_evaluation
 from judging.models import ANSWERED, Call
 from projects.models import Project, Rater, Response
-from reports.gold.lines import TEXT_COLUMNS, TextRow, batches, columns_of
+from reports.gold.lines import TEXT_COLUMNS, TextRow, batches, columns_of, unsure_of
 from rubrics.models import Criterion, Grade, Rubric, Verdict
 from workflow.models import Assignment
 
@@ -97,6 +97,7 @@ class Batch(NamedTuple):
     words: dict[tuple[int, str], str]  # by grade and key: what its grader says of an error of their own
     prompt_versions: dict[tuple[int, int, int], str]  # by response, rater and round
     first_shown: dict[int, Any]  # by response
+    unsure: dict[int, int]  # by response: people who said that they were
 
 
 def graded(project: Project) -> QuerySet[Response]:
@@ -130,7 +131,7 @@ def varieties_spoken(project: Project) -> dict[int, list[str]]:
 
 
 def read_batch(responses: Collection[int], prompts: Collection[int]) -> Batch:
-    """Eight statements, whatever the number of responses."""
+    """Nine statements, whatever the number of responses."""
     rubrics: dict[int, list[RubricRow]] = defaultdict(list)
     for rubric in _rubrics(prompts):
         rubrics[rubric.prompt_id].append(rubric)
@@ -155,6 +156,7 @@ def read_batch(responses: Collection[int], prompts: Collection[int]) -> Batch:
         words=words,
         prompt_versions=_prompt_versions(responses),
         first_shown=_first_shown(responses),
+        unsure=unsure_of(for_gold(Grade.objects.filter(response__in=responses)), "response"),
     )
 
 

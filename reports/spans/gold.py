@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
-from annotation.models import GoldError
+from annotation.models import GoldError, Marking
 from formats.format import encode
 from formats.gold import VERSION as FORMAT
 from formats.gold import Error, GoldLine, Part
 from projects.models import Project, Response
-from reports.gold.lines import TEXT_COLUMNS, TextRow, batches, free_form, has_pairs, offsets
+from reports.gold.lines import TEXT_COLUMNS, TextRow, batches, doubt, free_form, has_pairs, offsets, unsure_of
 
 BATCH = 400
 
@@ -55,10 +55,14 @@ def lines(project: Project) -> Iterator[bytes]:
     """Every answered response in the order it was imported, as one line of UTF-8 JSON each, with its newline."""
     responses = answered(project).annotate(metadata_json=Cast("metadata", TextField()))
     for batch in batches(responses, LINE_COLUMNS, BATCH):
-        errors = _errors(project, batch[0][0], batch[-1][0])
+        first, last = batch[0][0], batch[-1][0]
+        errors = _errors(project, first, last)
+        marked_here = Marking.objects.filter(response__project=project, response__gte=first, response__lte=last)
+        unsure = unsure_of(marked_here, "response")
         for *text, open_spans, pending_spans in batch:
             row = TextRow(*text)
-            yield encode(_line(row, open_spans + pending_spans, errors.get(row.id, [])))
+            people = unsure.get(row.id, 0)
+            yield encode(_line(row, open_spans + pending_spans, people, errors.get(row.id, [])))
 
 
 def _errors(project: Project, first: int, last: int) -> dict[int, list[tuple]]:
@@ -78,12 +82,13 @@ def _reading_order(row: tuple) -> tuple:
     return (0 if paragraph is None else 1, paragraph or 0, 0, row[1])
 
 
-def _line(row: TextRow, undecided: int, errors: list[tuple]) -> GoldLine:
+def _line(row: TextRow, undecided: int, unsure: int, errors: list[tuple]) -> GoldLine:
     counted = has_pairs(row.text)
     return {
         "format": FORMAT,
         **row.entry(),
         "unsettled": undecided,
+        **doubt(unsure),
         "errors": [_error(error, row.text, counted) for error in sorted(errors, key=_reading_order)],
     }
 
