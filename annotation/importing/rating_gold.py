@@ -14,6 +14,7 @@ from agreement.weighed_gold import MODELS
 from annotation.consensus import ConsensusAnswer, RatedAnswer, Rule, as_number, consensus_of, latest_rounds
 from annotation.fitted_rules import fitted_rule
 from annotation.importing.gold_questions import QuestionBook
+from annotation.importing.gold_texts import Experts, TextsOfGold
 from annotation.importing.ratings import (
     STORED_FIELDS,
     RatedLine,
@@ -63,7 +64,8 @@ class RatingGold(Importer):
         self.questions = QuestionBook(project, problems, self.counts)
         self.raters = PseudonymBook(project, problems)
         self.raters.own = self.items.own
-        self.experts = {rater.pk: rater.is_expert for rater in self.raters.raters.values()}
+        self.texts = TextsOfGold(self.items)
+        self.experts = Experts(self.raters)
         self.rule = gold_rule(project)
         self.has_ratings = Rating.objects.filter(question__project=project).exists()
         # Of a rule that weighs raters by all they said: what is checked when all of it is there.
@@ -95,29 +97,13 @@ class RatingGold(Importer):
             self.rule = rule
 
     def _store_items(self, batch: Sequence[Record]) -> None:
-        """Responses at their first line; a later line of the same one says the same of it."""
-        new: dict[str, Record] = {}
         pairs = []
-        known = self._brought({key for record in batch for key in responses_of(record)})
         for record in batch:
-            for key, item in items_of(record).items():
-                before = new[key].fields if key in new else known.get(key)
-                if before is None:
-                    new[key] = Record(record.line, item)
-                elif not same_item(before, item):
-                    message = _("The response “%(id)s” stands with another value here than before.")
-                    self.problems.say(record.line, "response_differs", message % {"id": key}, "id")
             if record.fields["kind"] == "pair":
                 sides = {side: record.fields[side]["id"] for side in SIDES}
                 pairs.append(Record(record.line, {"kind": "pair", "id": record.fields["id"], **sides}))
-        self.items.store([*new.values(), *pairs])
+        self.texts.store([(record.line, items_of(record)) for record in batch], pairs)
         self.counts |= self.items.counts
-
-    def _brought(self, keys: set[str]) -> dict[str, dict]:
-        """Responses of these ids that earlier batches of the file have stored, as items."""
-        responses = Response.objects.filter(project=self.project, key__in=keys, id__gt=self.items.last_before)
-        responses = responses.select_related("prompt__variety", "variety", "target_model__laboratory")
-        return {response.key: item_of_stored(response) for response in responses}
 
     def _store_ratings(self, batch: Sequence[Record]) -> None:
         lines = self._rated_lines(batch)
@@ -148,7 +134,7 @@ class RatingGold(Importer):
             for index, rating in enumerate(record.fields["ratings"]):
                 place = f"ratings[{index}]."
                 rater = self.raters.rater(record.line, rating, about.models, place)
-                if rater is not None and self._is_expert_as_before(record.line, rating, rater, place):
+                if rater is not None and self.experts.are_as_before(record.line, rating, rater, place):
                     lines.append((RatedLine(record.line, rating, about, place), rater))
         return lines
 
@@ -169,20 +155,6 @@ class RatingGold(Importer):
         for key, pk, question, variety, model in of_responses:
             subjects["response", key] = Subject(None, pk, question, (models[model],), variety)
         return subjects
-
-    def _is_expert_as_before(self, line: int, rating: dict, rater: Rater, place: str) -> bool:
-        """A rater is an expert on every line of the file, or on none; a new one becomes what the first line says."""
-        said = bool(rating.get("expert"))
-        if rater.pk not in self.experts:
-            self.experts[rater.pk] = said
-            if said:
-                rater.is_expert = True
-                rater.save(update_fields=["is_expert"])
-        if self.experts[rater.pk] != said:
-            message = _("This rater is an expert on some lines, or in the project, and not on others.")
-            self.problems.say(line, "rater_differs", message, f"{place}expert")
-            return False
-        return True
 
     def finish(self) -> None:
         """Where raters are weighed by all they said, gold is checked at the end. Where the project had ratings before,
@@ -241,24 +213,6 @@ def items_of(record: Record) -> dict[str, dict]:
         }
         for key, side in responses_of(record).items()
     }
-
-
-def item_of_stored(response: Response) -> dict:
-    """What of a stored response its next line must say again."""
-    return {
-        "prompt_id": response.prompt.key,
-        "response": response.text,
-        "variety": response.variety.tag,
-        "model": response.target_model.name,
-        "metadata": response.metadata,
-    }
-
-
-def same_item(one: dict, other: dict) -> bool:
-    """The prompt is compared where it is found; here it is what belongs to the response alone."""
-    fields = ("prompt_id", "response", "variety", "model")
-    same = all(one.get(field) == other.get(field) for field in fields)
-    return same and (one.get("metadata") or {}) == (other.get("metadata") or {})
 
 
 def subject_kind(line: RatedLine) -> str:

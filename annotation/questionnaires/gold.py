@@ -4,10 +4,10 @@ The rules are those of `annotation/consensus.py`; free text has no gold. No data
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from agreement.consensus import Nominal
-from annotation.consensus import MAJORITY, MEAN, consensus_of_grades
+from annotation.consensus import EXPERT, MAJORITY, MEAN, as_number, consensus_of_grades
 from formats.layout import Asked, Type
 
 
@@ -93,3 +93,31 @@ def _as_answer(part: Asked, found: Mapping[str, float]) -> Any:
     if part.type == Type.CHOICE:
         return part.options[int(number)]
     return int(number) if number == int(number) else number
+
+
+class GoldEntry(TypedDict):
+    """The gold of one part as a gold file has it (formats/questionnaire_gold.py)."""
+
+    part: str
+    rule: str
+    n: int
+    value: Any
+
+
+def gold_entries(
+    parts: Sequence[Asked], given: Sequence[tuple[Mapping[str, Any], bool]], responses: Collection[str]
+) -> list[GoldEntry]:
+    """The gold of every part that has one, from answers (by key of the part, by an expert), one of each person."""
+    made: list[GoldEntry] = []
+    for part in parts:
+        values = [(answers.get(part.key), is_expert) for answers, is_expert in given]
+        value = gold_value(part, values, responses)
+        if value is None:
+            continue
+        if isinstance(value, Mapping):
+            value = {name: as_number(value[name]) for name in sorted(value)}
+        counted = [is_expert for one, is_expert in values if any(True for _ in as_numbers(part, one, responses))]
+        experts = sum(counted)
+        rule = EXPERT if experts else rule_of(part)
+        made.append({"part": part.key, "rule": rule, "n": experts or len(counted), "value": value})
+    return made

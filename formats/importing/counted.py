@@ -18,6 +18,7 @@ NAMES = {
     "unchanged pairs": ngettext_lazy("%(count)d pair unchanged", "%(count)d pairs unchanged", "count"),
     "pairs": ngettext_lazy("%(count)d pair", "%(count)d pairs", "count"),
     "new raters": ngettext_lazy("%(count)d new rater", "%(count)d new raters", "count"),
+    "stages": ngettext_lazy("%(count)d stage", "%(count)d stages", "count"),
     "answers": ngettext_lazy("%(count)d answer", "%(count)d answers", "count"),
     "updated answers": ngettext_lazy("%(count)d answer updated", "%(count)d answers updated", "count"),
     "unchanged answers": ngettext_lazy("%(count)d answer unchanged", "%(count)d answers unchanged", "count"),

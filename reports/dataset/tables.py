@@ -73,8 +73,8 @@ def gold_parts(gold_format: GoldFormat, kind: str, schema: "pyarrow.Schema") -> 
 
 
 def is_held_back(line: dict[str, Any]) -> bool:
-    """A line says so in the metadata of its response, or of either response of its pair."""
-    within = [line, line.get("first"), line.get("second")]
+    """A line says so in the metadata of its response, of either response of its pair, or of one of several."""
+    within = [line, line.get("first"), line.get("second"), *(line.get("responses") or ())]
     metadata = [one.get("metadata") for one in within if isinstance(one, dict)]
     return any(isinstance(said, dict) and bool(said.get("held_back")) for said in metadata)
 

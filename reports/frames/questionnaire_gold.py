@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import orjson
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from annotation.consensus import EXPERT
-from annotation.models import QuestionnaireAnswer
 from annotation.questionnaires.gold import rule_of
 from annotation.questionnaires.shown import current
 from benchmark.held_back import canary_of
@@ -23,6 +22,7 @@ from reports.frames.columns import HELD_BACK, NUMBER, TEXT, WHOLE, Column
 from reports.frames.frame import Columns, Frame, Row, by_column
 from reports.frames.reading import Reading, held_back_cells
 from reports.questionnaires.consensus import gold_of
+from reports.questionnaires.gold import answered, prompts
 from reports.questionnaires.reader import Key, as_values, ranked_responses, standing_answers, values_of
 from workflow.layouts import stages_with_parts
 from workflow.models import Stage
@@ -51,15 +51,6 @@ class About(NamedTuple):
     id: int
     key: str
     canary: Any
-
-
-def answered(project: Project) -> QuerySet[QuestionnaireAnswer]:
-    return QuestionnaireAnswer.objects.filter(stage__project=project, is_check=False, rater__kind=RaterKind.HUMAN)
-
-
-def prompts(project: Project) -> QuerySet[Prompt]:
-    about = answered(project).annotate(about=Coalesce("prompt", "response__prompt", "pair__prompt"))
-    return Prompt.objects.filter(project=project, pk__in=about.values("about"))
 
 
 def batch(reading: Reading, after: int, size: int) -> list[About]:

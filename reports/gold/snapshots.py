@@ -125,9 +125,9 @@ class Changes:
 
 
 def key_of(line: bytes) -> str:
-    """The id of what a line is about; before it what it is, in files of several kinds of lines."""
+    """The id of what a line is about; before it what it is, in files of several kinds of lines, and for which stage."""
     said = orjson.loads(line)
-    return " ".join(str(said[name]) for name in ("kind", "id") if said.get(name) is not None)
+    return " ".join(str(said[name]) for name in ("kind", "stage", "id") if said.get(name) is not None)
 
 
 def compare(earlier: Iterable[bytes], later: Iterable[bytes]) -> Changes:

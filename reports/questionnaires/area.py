@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
+from annotation.importing.questionnaire_gold import QuestionnaireGold
 from annotation.importing.questionnaires import QuestionnaireAnswers
 from annotation.models import QuestionnaireAnswer
 from annotation.presets import QUESTIONNAIRES as PRESET
@@ -16,6 +17,7 @@ from projects.navigation import Entry
 from projects.own_laboratories import Judged
 from projects.steps import Step
 from reports.areas import Area
+from reports.questionnaires.card import QUESTIONNAIRE_GOLD
 from reports.questionnaires.dashboard import QUESTIONNAIRES as DASHBOARD
 from screening import steps as of_screening
 from screening.checks.kinds.questionnaires import QuestionnaireChecks
@@ -35,7 +37,8 @@ QUESTIONNAIRES = Area(
         of_prompts_alone,
     ),
     check_kinds=(QuestionnaireChecks(),),
-    formats=(QuestionnaireAnswers,),
+    formats=(QuestionnaireAnswers, QuestionnaireGold),
+    gold=QUESTIONNAIRE_GOLD,
     dashboards=(DASHBOARD,),
     menu=(
         Entry(38, _("Checks"), "checks", "project.edit", under="stages"),

@@ -16,6 +16,7 @@ from formats import (
     prompt,
     question,
     questionnaire_answer,
+    questionnaire_gold,
     rating_gold,
     rubric,
     rubric_gold,
@@ -40,7 +41,7 @@ FORMATS = [
         benchmark_answer,
     )
 ]
-WRITTEN = [each.FORMAT for each in (gold, rating_gold, rubric_gold)]
+WRITTEN = [each.FORMAT for each in (gold, rating_gold, rubric_gold, questionnaire_gold)]
 
 PERSON = {"rater": "Salma", "rater_kind": "human"}
 JUDGE = {"rater": "Judge", "rater_kind": "judge", "model": "m", "laboratory": "L", "simulated": True}
@@ -88,6 +89,7 @@ PROMPT: dict[str, Any] = {
 PROMPT |= {"task": "", "domain": "food", "question": None, "template": None}
 OF_PAIR = {"swapped": False, "both_orders": False, "first": 1, "second": 2, "preference": ""}
 HEAD = {"format": rating_gold.VERSION}
+OF_QUESTIONNAIRES = {"format": questionnaire_gold.VERSION}
 NEGATIVE = {"key": "n1", "text": "t", "weight": -3, "failure_type": "omission", **JUDGED, "justification": ""}
 
 RICH: dict[str, list[dict[str, Any]]] = {
@@ -241,6 +243,52 @@ RICH: dict[str, list[dict[str, Any]]] = {
             "left_out": 1,
             "frozen_at": "2026-03-01T09:30:00Z",
             "sha256": "0" * 64,
+        },
+    ],
+    "questionnaire-gold": [
+        {
+            **OF_QUESTIONNAIRES,
+            "kind": "stage",
+            "id": "Answering",
+            "work": "questionnaire",
+            "show": ["prompt", "pair"],
+            "ask": [{"choices": "What?", "key": "what", "of": ["A", "B"], "most": 1, "optional": True, "help": "h"}],
+        },
+        {
+            **OF_QUESTIONNAIRES,
+            "kind": "pair",
+            "stage": "Answering",
+            "id": "p",
+            "prompt_id": "p",
+            "prompt": "x",
+            "prompt_sha256": SHA256_OF_X,
+            "messages": None,
+            "prompt_variety": "ar-EG",
+            "task": "",
+            "domain": "",
+            "responses": [{**side("a"), "variety": "ar-EG"}, {**side("b"), "variety": "ar-EG"}],
+            "gold": [
+                {"part": "what", "rule": "majority", "n": 2, "value": ["A"]},
+                {"part": "count", "rule": "mean", "n": 2, "value": 1.5},
+                {"part": "rank", "rule": "expert", "n": 1, "value": {"a": 1, "b": 2}},
+            ],
+            "answers": [
+                {"rater": "R-1", "expert": True, "round": 2, "answers": {"what": ["A"]}, "answered_at": RATED_AT},
+            ],
+        },
+        {
+            **OF_QUESTIONNAIRES,
+            "kind": "prompt",
+            "stage": "Alone",
+            "id": "p",
+            "prompt_id": "p",
+            "prompt": "x",
+            "messages": [{"role": "user", "content": "x"}],
+            "prompt_variety": "ar-EG",
+            "metadata": {"held_back": True, "canary": CANARY},
+            "responses": [],
+            "gold": [],
+            "answers": [{"rater": "R-1", "answers": {}, "answered_at": RATED_AT}],
         },
     ],
     "rating-gold": [

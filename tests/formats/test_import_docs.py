@@ -52,5 +52,5 @@ def test_the_examples_on_the_page_are_imported(project):
 
 def test_every_schema_the_documentation_links_to_is_there():
     links = re.findall(r"\]\((\.\./[\w/.-]+)\)", TEXT)
-    assert len(links) == 10
+    assert len(links) == 11
     assert all((Path(__file__).resolve().parents[2] / "docs" / link).resolve().exists() for link in links)

@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="short name of the project, as in its address")
-        parser.add_argument("--of", default="", help="which gold, where there are several: spans, rubrics, ratings")
+        parser.add_argument("--of", default="", help="which gold, where there are several: the name of its area")
         parser.add_argument("-o", "--output", type=Path, help="file to write; the terminal where it is left out")
 
     def handle(self, *, project: str, output: Path | None, of: str, **options: Any) -> None:

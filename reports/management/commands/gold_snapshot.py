@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="short name of the project, as in its address")
         parser.add_argument("name", nargs="?", help="of the snapshot to take")
-        parser.add_argument("--of", default="", help="which gold, where there are several: spans, rubrics, ratings")
+        parser.add_argument("--of", default="", help="which gold, where there are several: the name of its area")
         parser.add_argument("--since", help="name of the earlier snapshot")
         parser.add_argument("--until", help="name of the later one; the gold as it is now where it is left out")
 
