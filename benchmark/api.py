@@ -1,5 +1,6 @@
 """Question sets and their questions, for programs."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import QuerySet
@@ -20,6 +21,7 @@ from benchmark.screening import as_json
 from benchmark.screening_form import ScreeningForm, too_many
 from benchmark.set_jobs import begin_answers_export, begin_export, begin_freezing, is_large
 from jobs.api.jobs import JobSerializer, accepted
+from jobs.models import Job
 from projects.api.access import ProjectView, SignedInRequest
 from projects.api.refusals import refusal
 from projects.api.views import ById
@@ -203,25 +205,12 @@ class ExportOrder(serializers.Serializer):
     held_back = serializers.BooleanField(default=False, help_text="Held-back questions as well")
 
 
-class ExportSet(ProjectView):
-    """Write a version to a file of JSON lines, which the job holds for a week (202)."""
+class ExportView(ProjectView):
+    """What both exports share: `begin` is given a version and who asks, and returns the job (202), or raises `Invalid`
+    where the version cannot be exported (422)."""
 
     permission = "project.edit"
-
-    @extend_schema(request=ExportOrder, responses={202: JobSerializer})
-    def post(self, request: SignedInRequest, slug: str, question_set: str, version: int) -> Response:
-        order = ExportOrder(data=request.data)
-        order.is_valid(raise_exception=True)
-        row = fetch_version(self.project, question_set, version)
-        job = begin_export(row, request.user, with_held_back=order.validated_data["held_back"])
-        return accepted(job, request)
-
-
-class ExportAnswers(ProjectView):
-    """Write the answers to a version, with the scores of judges, to a file of JSON lines, which the job holds for a
-    week (202). A draft is refused (422)."""
-
-    permission = "project.edit"
+    begin: Callable[..., Job]
 
     @extend_schema(request=ExportOrder, responses={202: JobSerializer})
     def post(self, request: SignedInRequest, slug: str, question_set: str, version: int) -> Response:
@@ -229,10 +218,23 @@ class ExportAnswers(ProjectView):
         order.is_valid(raise_exception=True)
         row = fetch_version(self.project, question_set, version)
         try:
-            job = begin_answers_export(row, request.user, with_held_back=order.validated_data["held_back"])
+            job = self.begin(row, request.user, with_held_back=order.validated_data["held_back"])
         except Invalid as invalid:
             return refusal(invalid)
         return accepted(job, request)
+
+
+class ExportSet(ExportView):
+    """Write a version to a file of JSON lines, which the job holds for a week (202)."""
+
+    begin = staticmethod(begin_export)
+
+
+class ExportAnswers(ExportView):
+    """Write the answers to a version, with the scores of judges, to a file of JSON lines, which the job holds for a
+    week (202). A draft is refused (422)."""
+
+    begin = staticmethod(begin_answers_export)
 
 
 class Unsolved(ProjectView):
