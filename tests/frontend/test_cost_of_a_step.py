@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from speed.spans_browser_bench import spans_of, text_of
+from tests.frontend.settling import until
 
 pytestmark = pytest.mark.browser
 
@@ -94,3 +95,47 @@ def test_selecting_typing_and_going_on_style_the_form_and_no_more(long_text):
     }
     styled = {name: trace.styled(step) for name, step in steps.items()}
     assert max(styled.values()) < MARKS / 2, styled
+
+
+PAINTED = """() => [...CSS.highlights].filter(([name]) => /-[0-9]$/.test(name))
+  .reduce((sum, [, highlight]) => sum + highlight.size, 0)"""
+PIECES = "[...mizanSpans.painter.painted.values()].flatMap(({ pieces }) => pieces).length"
+#: Pieces of marks that are in the window without a highlight, and those that have one two windows away.
+AMISS = """() => {
+  const painted = new Set([...CSS.highlights].flatMap(([, highlight]) => [...highlight]));
+  const pieces = [...mizanSpans.painter.pieces.values()].flatMap((each) => [...each]);
+  const place = ({ element }) => element.getBoundingClientRect();
+  const isSeen = (piece) => place(piece).bottom > 0 && place(piece).top < innerHeight;
+  const isAway = (piece) => place(piece).bottom < -2 * innerHeight || place(piece).top > 3 * innerHeight;
+  return [pieces.filter((piece) => isSeen(piece) && !painted.has(piece.range)).length,
+    pieces.filter((piece) => isAway(piece) && painted.has(piece.range)).length];
+}"""
+
+
+def test_marks_are_painted_where_the_text_is_near_and_everywhere_in_print(long_text):
+    until(long_text, lambda: long_text.evaluate(PAINTED) < MARKS * 0.8)
+    painted = long_text.evaluate(PAINTED)
+    for place in ("document.body.scrollHeight", "document.body.scrollHeight / 2", "0"):
+        long_text.evaluate(f"scrollTo({{ top: {place}, behavior: 'instant' }})")
+        until(long_text, lambda: long_text.evaluate(AMISS) == [0, 0])
+    until(long_text, lambda: long_text.evaluate(PAINTED) == painted)
+
+    long_text.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert long_text.evaluate(PAINTED) == long_text.evaluate(PIECES) > MARKS
+    long_text.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert long_text.evaluate(PAINTED) == painted
+
+
+def test_marks_made_and_deleted_out_of_sight_are_painted_when_one_comes_there(long_text):
+    until(long_text, lambda: long_text.evaluate(PAINTED) < MARKS * 0.8)
+    pieces = long_text.evaluate(PIECES)
+    long_text.evaluate(
+        "() => { const length = mizanSpans.view.index.length;"
+        "mizanSpans.mark({ start: length - 40, end: length - 30 });"
+        "mizanSpans.remove(mizanSpans.document.order.sorted.at(-3).id); scrollTo({ top: 0, behavior: 'instant' }); }"
+    )
+    long_text.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
+    until(long_text, lambda: long_text.evaluate(AMISS) == [0, 0])
+    long_text.evaluate("mizanSpans.undo(); mizanSpans.undo()")
+    until(long_text, lambda: long_text.evaluate(AMISS) == [0, 0])
+    assert long_text.evaluate(PIECES) == pieces

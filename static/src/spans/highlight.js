@@ -3,6 +3,7 @@
 // text, that no mark it overlaps with has.
 import { sameAnchor } from "./document.js";
 import { LANES, highlightName } from "./highlight-rules.mjs";
+import { Nearby } from "./nearby.js";
 import { partsOf } from "./parts.js";
 
 export function canHighlight() {
@@ -27,9 +28,13 @@ export class Painter {
     this.document = document;
     this.available = canHighlight();
     this.painted = new Map(); // id -> what was painted of it, and where
+    this.pieces = new Map(); // element of a paragraph -> the pieces of marks in it, {name, range}
     this.emphasis = new Map(); // "selected", "hover", "pending", "caret" -> {ranges, parts}
     if (!this.available) return;
     if (!inherits(view.root)) view.root.classList.add("reading--each");
+    // At every step the browser goes through all highlights and draws anew whatever has one: so only what is near has.
+    this.nearby = new Nearby((element) => this.#showOrHide(element));
+    this.nearby.watch(view.elements);
     for (const span of document.list()) this.#paint(span);
     document.addEventListener("change", ({ detail }) => this.#change(detail));
     view.addEventListener("redrawn", () => this.#paintAnew());
@@ -37,6 +42,7 @@ export class Painter {
 
   /** The text stands in other nodes now; marks keep their lanes. */
   #paintAnew() {
+    this.nearby.watch(this.view.elements);
     for (const [id, { span, lane }] of [...this.painted]) {
       this.#erase(id);
       this.#paint(span, lane);
@@ -74,10 +80,23 @@ export class Painter {
     if (after) this.#paint(after, keptLane);
   }
 
+  #showOrHide(element) {
+    const isNear = this.nearby.has(element);
+    for (const { name, range } of this.pieces.get(element) ?? []) {
+      if (isNear) this.#highlight(name).add(range);
+      else this.#highlight(name).delete(range);
+    }
+  }
+
   #erase(id) {
     const entry = this.painted.get(id);
     if (!entry) return;
-    for (const part of entry.ranges) this.#highlight(entry.name).delete(part);
+    for (const piece of entry.pieces) {
+      this.#highlight(piece.name).delete(piece.range);
+      const beside = this.pieces.get(piece.element);
+      beside.delete(piece);
+      if (!beside.size) this.pieces.delete(piece.element);
+    }
     for (const place of entry.places) entry.reading.showSigns(...place, -1);
     this.painted.delete(id);
   }
@@ -88,11 +107,17 @@ export class Painter {
     const name = highlightName(this.look(span.type), this.look(span.criticality), lane);
     const { reading, index } = this.view;
     const places = partsOf(span).map(({ start, end }) => [index.toUtf16(start), index.toUtf16(end)]);
-    const ranges = places.flatMap((place) => this.view.ranges(...place));
-    const highlight = this.#highlight(name);
-    for (const part of ranges) highlight.add(part);
+    const pieces = places.flatMap((place) => this.view.ranges(...place))
+      .map((range) => ({ name, range, element: this.view.elementOf(range.startContainer) }));
+    for (const piece of pieces) this.#keep(piece);
     for (const place of places) reading.showSigns(...place, 1);
-    this.painted.set(span.id, { span, name, ranges, lane, reading, places });
+    this.painted.set(span.id, { span, pieces, lane, reading, places });
+  }
+
+  #keep(piece) {
+    if (!this.pieces.has(piece.element)) this.pieces.set(piece.element, new Set());
+    this.pieces.get(piece.element).add(piece);
+    if (this.nearby.has(piece.element)) this.#highlight(piece.name).add(piece.range);
   }
 
   /** The lowest lane no overlapping mark uses; where all are taken, the one used least. */

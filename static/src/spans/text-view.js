@@ -67,6 +67,12 @@ export class TextView extends EventTarget {
     return this.reading.elements;
   }
 
+  /** The element of the paragraph that a text node of the text stands in. */
+  elementOf(node) {
+    const { elements, numbers, starts } = this.reading;
+    return elements[this.paragraphAt(starts[numbers.get(node)])];
+  }
+
   /** Number of the paragraph a UTF-16 position lies in; a position between two belongs to the one before. */
   paragraphAt(position) {
     return Math.max(0, lastAtMost(this.paragraphStarts, position));
