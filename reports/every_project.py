@@ -32,6 +32,7 @@ from reports.archived import OF_REPORTS
 from reports.areas import Area
 from reports.costs.page import COSTS
 from reports.dataset.exporting import DatasetExport
+from reports.foreign_exporting import ForeignExport
 from reports.frames.exporting import FrameExport
 from reports.gold.exporting import GoldExport
 from reports.gold.snapshot_jobs import CompareSnapshots, TakeSnapshot
@@ -85,6 +86,7 @@ EVERY_PROJECT = Area(
         GoldExport(),
         FrameExport(),
         DatasetExport(),
+        ForeignExport(),
         TakeSnapshot(),
         CompareSnapshots(),
         WarmFigures(),

@@ -3,7 +3,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from reports import api
 from reports.areas import areas
 from reports.dashboard.dashboards import Dashboard, registered
-from reports.views import dataset, feedback, frames, gold, plan, results, signals, snapshots, team, verifying
+from reports.views import dataset, feedback, foreign, frames, gold, plan, results, signals, snapshots, team, verifying
 
 SNAPSHOTS = "api/v1/projects/<slug:slug>/gold/snapshots/"
 
@@ -48,7 +48,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/frames/", frames.frames_page, name="frames"),
     path("p/<slug:slug>/frames/<slug:name>/prepare/", frames.frame_prepare, name="frame-prepare"),
     path("p/<slug:slug>/frames/<slug:name>.<slug:file_format>", frames.frame_file, name="frame-file"),
+    path("p/<slug:slug>/foreign-files/prepare/", foreign.foreign_prepare, name="foreign-prepare"),
     path("p/<slug:slug>/dataset/prepare/", dataset.dataset_prepare, name="dataset-prepare"),
+    path("api/v1/projects/<slug:slug>/foreign-files/", foreign.ForeignFiles.as_view(), name="api-foreign-files"),
     path("api/v1/projects/<slug:slug>/dataset/", dataset.DatasetFiles.as_view(), name="api-dataset"),
     path("api/v1/projects/<slug:slug>/frames/", frames.Frames.as_view(), name="api-frames"),
     path("api/v1/projects/<slug:slug>/frames/<slug:name>/", frames.FrameFile.as_view(), name="api-frame"),

@@ -83,7 +83,7 @@ ACTS = {  # answered to POST or PUT alone
     *("provider-models-fetch", "served-model-test", "served-model-take-over", "served-model-remove"),
     *("judge-run", "run-cancel", "run-pause", "run-resume", "run-retry", "judge-prompt-check", "panel-assemble"),
     *("run-set-pause", "run-set-resume", "run-set-cancel", "run-set-retry", "run-set-limits"),
-    *("job-pause", "job-resume", "job-cancel", "job-retry", "gold-prepare", "frame-prepare"),
+    *("job-pause", "job-resume", "job-cancel", "job-retry", "gold-prepare", "frame-prepare", "foreign-prepare"),
     *("import-mapping-delete", "import-take-back", "archive-take"),
     *("installation-job-pause", "installation-job-resume", "installation-job-cancel", "installation-job-retry"),
     *("target-collect", "target-remove", "difficulty-ask"),

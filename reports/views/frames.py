@@ -24,6 +24,7 @@ from projects.api.access import ProjectView
 from projects.api.access import SignedInRequest as ApiRequest
 from projects.models import Project, User
 from projects.requests import SignedInRequest
+from reports.foreign_exporting import MARKS, RATINGS, has_marks, rated_questions
 from reports.frames.exporting import PERMISSION, is_written_at_once, name_of, prepare, taken
 from reports.frames.files import CSV, FORMATS, JSONL, MEDIA_TYPES, PARQUET
 from reports.frames.frame import Frame
@@ -49,6 +50,8 @@ def frames_page(request: SignedInRequest, slug: str) -> HttpResponse:
         "filled": [each for each in listed if each.rows],
         "empty": [each for each in listed if not each.rows],
         "formats": FORMATS,
+        "of_marks": MARKS if has_marks(project) else [],
+        "of_ratings": [(name, question) for question in rated_questions(project) for name in RATINGS],
         "n_held_back": held_back_prompts(project).filter(responses__isnull=False).distinct().count(),
     }
     return render(request, "reports/frames.html", context)

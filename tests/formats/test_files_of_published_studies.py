@@ -11,10 +11,14 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Marking, Rating
+from jobs.files import content_of
+from jobs.models import Job, StoredFile
+from jobs.working import work_on
 from projects.models import Laboratory, Rater, Response, ResponsePair
 from projects.problems import Problem
 from tests.annotation.rated import pair_of, question_type, rate
 from tests.formats.test_foreign_formats import CAIRO, CAIRO16, TEXT, fields, read
+from tests.people import signed_in
 
 # --- ESA ---
 
@@ -354,18 +358,27 @@ def out_again(project, tmp_path, name: str, capsys, **options) -> tuple[bytes, s
     return path.read_bytes(), capsys.readouterr().err
 
 
+def by_page(nour, chosen: str) -> bytes:
+    client = signed_in(nour)
+    assert f'<option value="{chosen}">' in client.get("/p/feasts/frames/").content.decode()
+    client.post("/p/feasts/foreign-files/prepare/", {"format": chosen})
+    work_on(Job.objects.get(kind="foreign_export").pk)
+    return b"".join(content_of(StoredFile.objects.get(job__kind="foreign_export")))
+
+
 def as_rows(rows) -> list[dict]:
     return sorted(rows, key=lambda row: json.dumps(row, sort_keys=True))
 
 
 @pytest.mark.django_db
-def test_preferences_go_out_as_alpaca_eval_and_come_back_the_same(project, tmp_path, capsys):
+def test_preferences_go_out_as_alpaca_eval_and_come_back_the_same(nour, project, tmp_path, capsys):
     question_type(project, "better", lowest=None, highest=None)
     other = {"instruction": "Name a feast 🎉 «العيد».", "output_1": "عيد الفطر", "output_2": 'Eid\n"al"-Adha'}
     files = [annotation(1.25), annotation(2, **other, raw_completion=None), annotation(None, instruction="Third?")]
     bring(project, tmp_path, "alpaca-eval", json.dumps(files).encode())
     content, said = out_again(project, tmp_path, "alpaca-eval", capsys)
     assert said == ""
+    assert by_page(nour, "alpaca-eval better") == content
     written = json.loads(content)
     assert [row["preference"] for row in written] == [1.25, 2, None]
     # The tool's own reader: frames of these columns, preferences within 1 and 2, of which the mean less 1 is a rate.

@@ -18,9 +18,14 @@ from formats.foreign.documents import Answer, Document, Mark
 from formats.foreign.registry import FOREIGN
 from formats.readers.choosing import Reading, read_records
 from formats.reading import Record, Source
+from jobs.files import content_of
+from jobs.models import Job, StoredFile
+from jobs.working import work_on
 from projects.models import Rater, Response
 from projects.problems import Problem
+from reports.foreign_exporting import MARKS
 from tests.annotation.marked import mark, rater_of
+from tests.people import signed_in
 
 TEXT = "🍚 كشري in Cairo 🇪🇬 today"
 #: By code points and by UTF-16 code units: the bowl takes one of the first and two of the second.
@@ -453,3 +458,56 @@ def test_what_a_format_cannot_hold_is_told(koshari, mona, tmp_path):
     assert "1 texts with their line ends" in told["mqm"]
     spans = [span for line in fields("mqm", (tmp_path / "mqm").read_bytes(), "answers") for span in line["spans"]]
     assert sorted(span.get("anchor", "words") for span in spans) == ["response", "words"]
+
+
+FILES = "/api/v1/projects/feasts/foreign-files/"
+
+
+@pytest.mark.django_db
+def test_page_and_api_have_a_worker_write_the_file_of_the_command(koshari, nour, mona, tmp_path):
+    mark(koshari, rater_of(mona, koshari.project), "الكشري", "أكلة")
+    client = signed_in(nour)
+    page = client.get("/p/feasts/frames/").content.decode()
+    assert 'action="/p/feasts/foreign-files/prepare/"' in page
+    for number, name in enumerate(MARKS):
+        assert f'<option value="{name}">' in page
+        if number % 2:
+            answer = client.post("/p/feasts/foreign-files/prepare/", {"format": name})
+            assert answer.status_code == 302
+        else:
+            answer = client.post(FILES, {"format": name}, content_type="application/json")
+            assert answer.status_code == 202
+        job = Job.objects.get(kind="foreign_export", options__format=name)
+        assert str(job.uuid) in answer["Location"]
+        work_on(job.pk)
+        written = b"".join(content_of(StoredFile.objects.get(job=job)))
+        call_command("export_marks", "feasts", format=name, to=str(tmp_path / name))
+        if name == "uima":
+            assert fields(name, written, "answers") == fields(name, (tmp_path / name).read_bytes(), "answers")
+        else:
+            assert written == (tmp_path / name).read_bytes()
+    said = client.get(f"/api/v1/projects/feasts/jobs/{Job.objects.get(options__format='doccano').uuid}/").json()
+    assert said["result"]["left_out"]["explanations"] == 2
+    assert "2 explanations" in client.get("/p/feasts/jobs/").content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ({"format": "word"}, 422),
+        ({"format": "alpaca-eval", "question": "none"}, 422),
+        ({"format": "a\0b"}, 400),
+        ({"format": "mt-bench", "question": "\ud800"}, 400),
+        ({"format": ["esa"]}, 400),
+        ({}, 400),
+    ],
+)
+def test_what_no_format_is_begins_no_file(koshari, nour, mona, asked, status):
+    client = signed_in(nour)
+    assert client.post(FILES, asked, content_type="application/json").status_code == status
+    assert client.post("/p/feasts/foreign-files/prepare/", {"format": "word"})["Location"] == "/p/feasts/frames/"
+    assert "There is no such format." in client.get("/p/feasts/frames/").content.decode()
+    assert signed_in(mona).post(FILES, {"format": "esa"}, content_type="application/json").status_code == 404
+    assert 'id="other-tools"' not in client.get("/p/feasts/frames/").content.decode(), "nothing is marked or rated"
+    assert not Job.objects.exists()

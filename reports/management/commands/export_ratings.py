@@ -2,21 +2,17 @@
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from formats.foreign.rated import Rated
-from formats.foreign.registry import FOREIGN
 from projects import audit
 from projects.command_line import project_named
 from projects.models import Project, QuestionType
 from projects.problems import Invalid
-from reports.foreign_files import ratings_of
-
-WRITTEN = sorted(name for name, module in FOREIGN.items() if hasattr(module, "ratings_written"))
+from reports.foreign_exporting import EXPORTED, RATINGS, ratings_written
 
 
 class Command(BaseCommand):
@@ -24,16 +20,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="short name of the project")
-        parser.add_argument("--format", choices=WRITTEN, required=True)
+        parser.add_argument("--format", choices=RATINGS, required=True)
         parser.add_argument("--question", help="short name of the question type, where the project has several")
         parser.add_argument("--to", default="-", metavar="FILE", help="default: standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = project_named(options["project"])
-        module, question = FOREIGN[options["format"]], _question(project, options["question"])
-        self.left_out = 0
-        blocks = module.ratings_written(self._held(module.holds, question))
-        audit.record("gold.exported", actor=None, project=project, subject=options["format"])
+        lost: Counter[str] = Counter()
+        blocks = ratings_written(_question(project, options["question"]), options["format"], lost)
+        audit.record(EXPORTED, actor=None, project=project, subject=options["format"])
         try:
             if options["to"] == "-":
                 for block in blocks:
@@ -44,15 +39,8 @@ class Command(BaseCommand):
                         file.write(block)
         except Invalid as refused:
             raise CommandError("\n".join(str(problem) for problem in refused.problems)) from None
-        if self.left_out:
-            self.stderr.write(f"{self.left_out} answers left out: the format cannot hold them.")
-
-    def _held(self, holds: Any, question: QuestionType) -> Iterator[Rated]:
-        for rated in ratings_of(question):
-            if holds(rated):
-                yield rated
-            else:
-                self.left_out += 1
+        if left_out := lost["answers"]:
+            self.stderr.write(f"{left_out} answers left out: the format cannot hold them.")
 
 
 def _question(project: Project, slug: str | None) -> QuestionType:
