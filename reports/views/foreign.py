@@ -1,7 +1,8 @@
 """Marks and ratings for other tools: asked for by page and by programs, written by a worker."""
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 from drf_spectacular.types import OpenApiTypes
@@ -28,7 +29,8 @@ def foreign_prepare(request: SignedInRequest, slug: str) -> HttpResponse:
     try:
         return redirect("job", slug, prepare(project, name, question, request.user).uuid)
     except Invalid as refused:
-        raise Http404 from refused
+        messages.error(request, " ".join(problem.message for problem in refused.problems))
+        return redirect("frames", slug)
 
 
 class ForeignFileSerializer(serializers.Serializer):

@@ -506,7 +506,8 @@ def test_page_and_api_have_a_worker_write_the_file_of_the_command(koshari, nour,
 def test_what_no_format_is_begins_no_file(koshari, nour, mona, asked, status):
     client = signed_in(nour)
     assert client.post(FILES, asked, content_type="application/json").status_code == status
-    assert client.post("/p/feasts/foreign-files/prepare/", {"format": "word"}).status_code == 404
+    assert client.post("/p/feasts/foreign-files/prepare/", {"format": "word"})["Location"] == "/p/feasts/frames/"
+    assert "There is no such format." in client.get("/p/feasts/frames/").content.decode()
     assert signed_in(mona).post(FILES, {"format": "esa"}, content_type="application/json").status_code == 404
     assert 'id="other-tools"' not in client.get("/p/feasts/frames/").content.decode(), "nothing is marked or rated"
     assert not Job.objects.exists()

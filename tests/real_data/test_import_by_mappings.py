@@ -1,4 +1,4 @@
-"""All nine published sets come in as they were published: by the commands, and mappings of at most ten lines.
+"""All nine published sets come in as they were published: by command or API, with mappings of ten lines at most.
 
 What a lead writes beside the mappings is what no file says: the questions that were asked.
 """
@@ -6,6 +6,7 @@ What a lead writes beside the mappings is what no file says: the questions that 
 import json
 import statistics
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from annotation.models import ErrorGroup, Marking, Rating, Review, Span
 from benchmark.models import Answer, Configuration, RuleScore
 from jobs.models import Job
 from jobs.working import work_on
-from projects.models import Project, Response, ResponsePair
+from projects.models import Response, ResponsePair
 from tests.people import signed_in
 from tests.real_data import booookscore, llm_rubric, llmbar, pandalm, published, recipes_likert, squality
 from tests.real_data import test_ratings_arithmetic as arithmetic
@@ -34,26 +35,53 @@ def test_a_mapping_has_ten_lines_at_most(path):
     assert len(path.read_text(encoding="utf-8").strip().splitlines()) <= 10
 
 
-def bring(project: Project, command: str, file: str, mapping: str, **options) -> None:
-    path = MAPPINGS / f"{mapping}.yaml"
-    call_command(command, project.slug, str(published(file)), mapping=str(path), quiet=True, **options)
+Bring = Callable[..., None]
+COMMANDS = {
+    "items": "import_items",
+    "answers": "import_answers",
+    "benchmark-questions": "import_questions",
+    "benchmark-answers": "import_benchmark_answers",
+}
 
 
-def items(project, file, mapping):
-    bring(project, "import_items", file, mapping)
+@pytest.fixture(params=["command", "api"])
+def bring(request, nour, project) -> Bring:
+    """Have a file imported by one of the ways there are: its kind, its path among the published, its mapping."""
+
+    def by_command(kind: str, file: str, mapping: Path, **beside: str) -> None:
+        command = COMMANDS[kind]
+        call_command(command, project.slug, str(published(file)), mapping=str(mapping), quiet=True, **beside)
+
+    def by_api(kind: str, file: str, mapping: Path, **beside: str) -> None:
+        path = published(file)
+        parts = {
+            "file": SimpleUploadedFile(path.name, path.read_bytes()),
+            "mapping": SimpleUploadedFile("mapping.yaml", mapping.read_bytes()),
+            **beside,
+        }
+        answer = signed_in(nour).post(f"/api/v1/projects/feasts/imports/?kind={kind}", parts)
+        assert answer.status_code in (201, 202), answer.content
+        for job in Job.objects.filter(state="queued", kind="import"):
+            work_on(job.pk)
+
+    return {"command": by_command, "api": by_api}[request.param]
 
 
-def answers(project, file, mapping):
-    bring(project, "import_answers", file, mapping)
+def items(bring: Bring, file: str, mapping: str) -> None:
+    bring("items", file, MAPPINGS / f"{mapping}.yaml")
 
 
-def test_pandalm(project, tmp_path):
+def answers(bring: Bring, file: str, mapping: str) -> None:
+    bring("answers", file, MAPPINGS / f"{mapping}.yaml")
+
+
+def test_pandalm(bring, project, tmp_path):
     numbers = arithmetic.reference_numbers("pandalm")
     add_questions(pandalm, project, tmp_path)
-    items(project, "pandalm/testset-v1.json", "pandalm-items")
-    answers(project, "pandalm/testset-v1.json", "pandalm-people")
-    answers(project, "pandalm/gpt-3.5-turbo-testset-v1.json", "pandalm-gpt")
-    answers(project, "pandalm/pandalm-7b-testset-v1.json", "pandalm-own")
+    items(bring, "pandalm/testset-v1.json", "pandalm-items")
+    answers(bring, "pandalm/testset-v1.json", "pandalm-people")
+    answers(bring, "pandalm/gpt-3.5-turbo-testset-v1.json", "pandalm-gpt")
+    answers(bring, "pandalm/pandalm-7b-testset-v1.json", "pandalm-own")
     assert (ResponsePair.objects.count(), Response.objects.count()) == (numbers["items"], 2 * numbers["items"])
     assert Rating.objects.filter(is_unparseable=True).count() == numbers["gpt35_unparseable"]
     compared = Rated(list(lines_of(project)))
@@ -68,30 +96,30 @@ def test_pandalm(project, tmp_path):
         arithmetic.test_judges_against_the_majority(compared, people, majority, numbers, judge, policy, part)
 
 
-def test_recipes_whose_csv_is_set_apart_by_tabs(project, tmp_path):
+def test_recipes_whose_csv_is_set_apart_by_tabs(bring, project, tmp_path):
     add_questions(recipes_likert, project, tmp_path)
-    items(project, "recipes_likert/cleaned_data_anonymized.csv", "recipes-items")
-    answers(project, "recipes_likert/cleaned_data_anonymized.csv", "recipes-answers")
+    items(bring, "recipes_likert/cleaned_data_anonymized.csv", "recipes-items")
+    answers(bring, "recipes_likert/cleaned_data_anonymized.csv", "recipes-answers")
     assert Response.objects.count() == arithmetic.reference_numbers("recipes_likert")["items"]
     arithmetic.test_recipes_alpha_of_sparse_raters(Rated(list(lines_of(project))))
 
 
-def test_llm_rubric(project, tmp_path):
+def test_llm_rubric(bring, project, tmp_path):
     numbers = arithmetic.reference_numbers("llm_rubric")
     add_questions(llm_rubric, project, tmp_path)
-    items(project, "llm_rubric/human_judges_real_convs_FIXED_ANON.tsv", "llm-rubric-items")
-    answers(project, "llm_rubric/human_judges_real_convs_FIXED_ANON.tsv", "llm-rubric-people")
-    answers(project, "llm_rubric/real_convs_machine_baselines.tsv", "llm-rubric-judges")
-    answers(project, "llm_rubric/real_convs_random_baseline.tsv", "llm-rubric-random")
+    items(bring, "llm_rubric/human_judges_real_convs_FIXED_ANON.tsv", "llm-rubric-items")
+    answers(bring, "llm_rubric/human_judges_real_convs_FIXED_ANON.tsv", "llm-rubric-people")
+    answers(bring, "llm_rubric/real_convs_machine_baselines.tsv", "llm-rubric-judges")
+    answers(bring, "llm_rubric/real_convs_random_baseline.tsv", "llm-rubric-random")
     conversations = Rated(list(lines_of(project)))
     for judge in ("sample_llm", "argmax_llm", "random"):
         arithmetic.test_llm_rubric_overall_satisfaction(conversations, numbers, judge)
 
 
-def test_llmbar(project, tmp_path):
+def test_llmbar(bring, project, tmp_path):
     add_questions(llmbar, project, tmp_path)
-    items(project, "llmbar/Natural/dataset.json", "llmbar-items")
-    answers(project, "llmbar/Natural/dataset.json", "llmbar-gold")
+    items(bring, "llmbar/Natural/dataset.json", "llmbar-items")
+    answers(bring, "llmbar/Natural/dataset.json", "llmbar-gold")
     stated = (MAPPINGS / "llmbar-judge.yaml").read_text(encoding="utf-8")
     names = ("ChatGPT/Rating", "GPT-4/Rating", "GPT-4/Vanilla", "LLaMA2/Vanilla")
     for name in names:
@@ -99,28 +127,27 @@ def test_llmbar(project, tmp_path):
         own = tmp_path / f"{name.replace('/', '-')}.yaml"
         named = stated.replace("GPT-4/Vanilla", name).replace("model: GPT-4", f"model: {model}")
         own.write_text(named.replace("OpenAI", llmbar.LABORATORIES[model]), encoding="utf-8")
-        path = str(published(f"llmbar/Natural/evaluators/{name}/result.json"))
-        call_command("import_answers", project.slug, path, mapping=str(own), quiet=True)
+        bring("answers", f"llmbar/Natural/evaluators/{name}/result.json", own)
     both_orders = Rated(list(lines_of(project)))
     for name in names:
         arithmetic.test_llmbar_judges_in_both_orders(both_orders, name)
 
 
-def test_squality(project, tmp_path, monkeypatch):
+def test_squality(bring, project, tmp_path, monkeypatch):
     add_questions(squality, project, tmp_path)
-    items(project, "squality/all-responses.jsonl", "squality-items")
-    answers(project, "squality/all-responses.jsonl", "squality-answers")
+    items(bring, "squality/all-responses.jsonl", "squality-items")
+    answers(bring, "squality/all-responses.jsonl", "squality-answers")
     assert Response.objects.count() == arithmetic.reference_numbers("squality_human_eval")["responses"]
     stored = Rated(list(lines_of(project)))
     monkeypatch.setattr(squality, "answers", lambda folder: iter(stored.lines))
     arithmetic.test_squality_grades()
 
 
-def test_booookscore(project):
+def test_booookscore(bring, project):
     reference = json.loads(published("reference/booookscore_validation.json").read_text(encoding="utf-8"))
-    items(project, booookscore.FILE, "booookscore-items")
+    items(bring, booookscore.FILE, "booookscore-items")
     for part in ("spans", "reviews", "groups"):
-        answers(project, booookscore.FILE, f"booookscore-{part}")
+        answers(bring, booookscore.FILE, f"booookscore-{part}")
     assert (Response.objects.count(), Span.objects.count()) == (reference["summaries"], reference["spans"])
     assert Span.objects.filter(group=None).count() + ErrorGroup.objects.count() == reference["annotations"]
     names = {verdict: label for label, verdict in booookscore.VERDICTS.items()}
@@ -137,10 +164,10 @@ def test_booookscore(project):
         ("mqm_ted_ende/mqm_ted_ende.tsv", "mqm_ted_ende"),
     ],
 )
-def test_mqm_tables_as_wmt_publishes_them(project, file, reference):
+def test_mqm_tables_as_wmt_publishes_them(bring, project, file, reference):
     numbers = json.loads(published(f"reference/{reference}.json").read_text(encoding="utf-8"))
-    items(project, file, "mqm-items")
-    answers(project, file, "mqm-answers")
+    items(bring, file, "mqm-items")
+    answers(bring, file, "mqm-answers")
     total = Span.objects.aggregate(total=Sum("penalty"))["total"]
     if "penalty_mean" in numbers:
         assert Response.objects.count() == numbers["items"]
@@ -157,12 +184,12 @@ def test_mqm_tables_as_wmt_publishes_them(project, file, reference):
     assert means == numbers["system_mean_penalty"]
 
 
-def test_alpaca_eval_with_its_packed_file(project):
+def test_alpaca_eval_with_its_packed_file(bring, project):
     expected = json.loads(published("reference/alpaca_eval.json").read_text(encoding="utf-8"))
     expected = expected.get("models", expected)
-    bring(project, "import_questions", "alpaca_eval/questions.jsonl", "alpaca-questions")
+    bring("benchmark-questions", "alpaca_eval/questions.jsonl", MAPPINGS / "alpaca-questions.yaml")
     call_command("freeze_questions", project.slug, "alpaca")
-    bring(project, "import_benchmark_answers", "alpaca_eval/outputs.jsonl.gz", "alpaca-answers", set="alpaca")
+    bring("benchmark-answers", "alpaca_eval/outputs.jsonl.gz", MAPPINGS / "alpaca-answers.yaml", set="alpaca")
     call_command("score_rules", project.slug)
     assert (Configuration.objects.count(), Answer.objects.count()) == (10, 8046)
     values: dict[str, list[float]] = defaultdict(list)
@@ -171,18 +198,3 @@ def test_alpaca_eval_with_its_packed_file(project):
         values[model].append(value)
     for model, given in values.items():
         assert 10 * statistics.fmean(given) == pytest.approx(expected[model]["win_rate"], abs=1e-9)
-
-
-def test_the_same_by_the_api(nour, project, tmp_path):
-    """The mapping goes with the file, or stands in the project under its name."""
-    add_questions(recipes_likert, project, tmp_path)
-    browser, api = signed_in(nour), "/api/v1/projects/feasts"
-    content = published("recipes_likert/cleaned_data_anonymized.csv").read_bytes()
-    for kind in ("items", "answers"):
-        mapping = (MAPPINGS / f"recipes-{kind}.yaml").read_bytes()
-        parts = {"file": SimpleUploadedFile("data.csv", content), "mapping": SimpleUploadedFile("m.yaml", mapping)}
-        answer = browser.post(f"{api}/imports/?kind={kind}", parts)
-        for job in Job.objects.filter(state="queued"):
-            work_on(job.pk)
-        assert answer.status_code in (201, 202), answer.content
-    arithmetic.test_recipes_alpha_of_sparse_raters(Rated(list(lines_of(project))))
