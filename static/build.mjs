@@ -26,6 +26,7 @@ const scripts = {
   "signed-in": "site/signed-in.js",
   "reading-time": "site/reading-time.js",
   "spans": "spans/index.js",
+  "spans-with-answers": "spans/with-answers.js",
   "reviews": "reviews/index.js",
   "authoring": "authoring/index.js",
   "scoring": "scoring/index.js",

@@ -152,6 +152,18 @@ def test_one_undo_takes_back_marks_and_answers_in_their_order(at_item, translato
     assert (page.is_checked(NO), page.input_value(TEXT), len(draft(page)["spans"])) == (True, "كلام", 1)
 
 
+def test_backspace_in_an_answer_deletes_no_mark(at_item, translator, stage):  # noqa: F811
+    page = at_item(translator, stage)
+    mark_first_word(page)
+    page.check(NO, force=True)
+    page.focus(NO)
+    page.keyboard.press("Backspace")
+    assert len(draft(page)["spans"]) == 1
+    page.focus("#span-text")
+    page.keyboard.press("Backspace")
+    assert draft(page)["spans"] == []
+
+
 def test_off_line_it_waits_and_is_there_after_a_reload(at_item, translator, stage):  # noqa: F811
     page = at_item(translator, stage)
     page.route("**/draft", lambda route: route.abort())

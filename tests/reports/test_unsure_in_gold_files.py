@@ -31,7 +31,9 @@ pytestmark = pytest.mark.django_db
 
 def unsure_turn(kind: str, rater: Rater, response: Response | None = None, pair: ResponsePair | None = None, **fields):
     """A turn that is handed in, of somebody who is unsure."""
-    variety = (response or pair).variety
+    judged = response or pair
+    assert judged
+    variety = judged.variety
     stage, _is_new = Stage.objects.get_or_create(project=rater.project, kind=kind, name=kind)
     places = {"variety": variety, "position": 1, "slots": 3, "open_slots": 0}
     item, _is_new = WorkItem.objects.get_or_create(stage=stage, response=response, pair=pair, defaults=places)

@@ -70,7 +70,7 @@ export function commandsFor(editor) {
     { keys: ["↑", "Shift+↑", rightToLeft ? "→" : "←"], label: gettext("Back to the error before"), single: true,
       matches: (event) => plain("ArrowUp", backward)(event), run: (event) => !onRadio(event) && editor.step(-1) },
     { keys: ["Backspace"], label: gettext("Delete the selected error"), single: true,
-      matches: plain("Backspace", "Delete"), run: () => editor.removeSelected() },
+      matches: plain("Backspace", "Delete"), run: () => !editor.questions?.focused && editor.removeSelected() },
     ...gradeCommands(editor),
     ...skipCommand(editor),
     ...undoCommands(editor),

@@ -12,9 +12,7 @@ import { MarkTags } from "./mark-tags.js";
 import { askWhereMissing } from "./missing.js";
 import { Panel } from "./panel.js";
 import { partsOf } from "./parts.js";
-import { Questions } from "./questions.js";
 import { Repeating } from "./repeating.js";
-import { Score } from "./score.js";
 import { Selector } from "./selection.js";
 import { stretched } from "./stretching.js";
 import { TextView } from "./text-view.js";
@@ -23,8 +21,9 @@ import { looksOf } from "./words.js";
 const BLANK = { quote: "", paragraph: null, start: null, end: null, type: "", criticality: "", category: "", explanation: "", correction: "", more: null };
 
 export class Editor extends EventTarget {
-  /** @param {object} task the JSON block of the page @param {{text: HTMLElement, panel: HTMLElement}} slots */
-  constructor(task, slots) {
+  /** @param {object} task the JSON block of the page @param {{text: HTMLElement, panel: HTMLElement}} slots
+   * @param {{Score?: Function, Questions?: Function}} [beside] what shows the score of the whole and the other parts */
+  constructor(task, slots, beside = {}) {
     super();
     this.task = task;
     this.selected = null;
@@ -49,8 +48,8 @@ export class Editor extends EventTarget {
     this.selector = new Selector(this.view, this.painter);
     this.caret = new Caret(this.view, this.selector);
     this.list = new SpanList(task, this.document, (id) => this.select(id, { scroll: true }));
-    this.score = task.score ? new Score(task, this.document, slots.panel.querySelector(".question")) : null;
-    this.questions = task.questions?.length ? new Questions(this) : null;
+    this.score = task.score ? new beside.Score(task, this.document, slots.panel.querySelector(".question")) : null;
+    this.questions = task.questions?.length ? new beside.Questions(this) : null;
     this.panel = new Panel(slots.panel, this);
     this.repeating = new Repeating(this);
     this.selector.enabled = !task.read_only;
