@@ -11,7 +11,7 @@ from formats.project_file.part import Findings
 from projects.audit import record
 from projects.models import Project, User
 from projects.opening import open_areas
-from workflow.models import Assignment, Stage, Status
+from workflow.models import Stage
 from workflow.task_types import task_type, task_types
 
 #: What may be said otherwise once it was answered: words, and whether it may be left open.
@@ -71,7 +71,7 @@ def _refuse_changes(
     unsaid = WITH_MARKS if task_type(stage.kind).has_marks else ()
     if list(show or unsaid) != list(stage.show or unsaid) and stage.items.exists():
         findings.refuse(f"{place}show", "in_use", in_use)
-    if not Assignment.objects.filter(stage=stage, status=Status.SUBMITTED).exists():
+    if not task_type(stage.kind).is_answered(stage):
         return
     wanted = {part.get("key"): (at, part) for at, part in enumerate(ask)}
     for before in plain_parts(stage.ask):

@@ -17,7 +17,7 @@ from projects.anchors import drawn
 from projects.models import Project, Prompt, Rater, Response, ResponsePair
 from projects.prepared import Given
 from projects.problems import Problem
-from workflow.models import Assignment, Stage, WorkItem
+from workflow.models import Assignment, Stage, Status, WorkItem
 from workflow.rule_words import RuleWords
 from workflow.skipping import SkipReason
 
@@ -125,6 +125,10 @@ class TaskType(ABC):
     def plan(self, stage: Stage) -> int | None:
         """Make items and turns in a way of the kind's own and say how many are new; None plans as for any kind."""
         return None
+
+    def is_answered(self, stage: Stage) -> bool:
+        """Whether answers of people rest on what the stage asks."""
+        return Assignment.objects.filter(stage=stage, status=Status.SUBMITTED).exists()
 
     def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
         """The items of the queue that this rater may be given; all of them unless the kind of work says otherwise.

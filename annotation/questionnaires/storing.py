@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 from annotation.models import QuestionnaireAnswer
 from annotation.questionnaires.shown import item_of
 from formats.layout import Type, subject_of
+from projects.models import RaterKind
 from projects.problems import Invalid, Problem
 from workflow.layouts import parts_of
-from workflow.models import Assignment
+from workflow.models import Assignment, Stage
 
 
 def store_answers(assignment: Assignment, answers: Mapping[str, Any]) -> None:
@@ -31,6 +32,11 @@ def store_answers(assignment: Assignment, answers: Mapping[str, Any]) -> None:
         is_check=assignment.item.is_check,
         assignment=assignment,
     )
+
+
+def has_come_in(stage: Stage) -> bool:
+    """Whether somebody answered the parts of the stage elsewhere, and the answer came by a file."""
+    return QuestionnaireAnswer.objects.filter(stage=stage, assignment=None, rater__kind=RaterKind.HUMAN).exists()
 
 
 def stored_answers(assignment: Assignment) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from annotation.questionnaires.checking import check_complete, read_draft
 from annotation.questionnaires.rules import RULE_WORDS, broken, rules_of_parts, words_of
 from annotation.questionnaires.screen import screen
 from annotation.questionnaires.shown import item_of, ready_pairs, ready_prompts, ready_responses
-from annotation.questionnaires.storing import store_answers, stored_answers, take_answers_back
+from annotation.questionnaires.storing import has_come_in, store_answers, stored_answers, take_answers_back
 from formats.layout import Subject
 from projects.anchors import in_both_views
 from projects.models import Project, Prompt, Rater, Response, ResponsePair
@@ -45,6 +45,9 @@ class QuestionnaireTaskType(TaskType):
 
     def prompts(self, stage: Stage) -> QuerySet[Prompt]:
         return ready_prompts(stage)
+
+    def is_answered(self, stage: Stage) -> bool:
+        return super().is_answered(stage) or has_come_in(stage)
 
     def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
         """Nobody answers the same twice, though the answer came by import."""

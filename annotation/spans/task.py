@@ -22,7 +22,7 @@ from annotation.models import (
     Span,
 )
 from annotation.questionnaires.rules import words_of
-from annotation.questionnaires.storing import store_answers, stored_answers, take_answers_back
+from annotation.questionnaires.storing import has_come_in, store_answers, stored_answers, take_answers_back
 from annotation.rules_of_categories import following
 from annotation.spans.checking import MARKED_FIELDS, as_raw, check_complete, check_spans
 from annotation.spans.parts_beside import FIELD as ANSWERS
@@ -101,6 +101,9 @@ class SpansTaskType(TaskType):
 
     def responses(self, stage: Stage) -> QuerySet[Response]:
         return taken(Response.objects.filter(project=stage.project_id))
+
+    def is_answered(self, stage: Stage) -> bool:
+        return super().is_answered(stage) or has_come_in(stage)
 
     def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
         """Nobody is given a response they have marked before, though it was elsewhere and came by import, nor one

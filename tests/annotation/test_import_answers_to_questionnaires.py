@@ -7,8 +7,10 @@ import pytest
 
 from annotation.models import QuestionnaireAnswer
 from formats.importing.running import run_import
+from formats.project_file.applying import apply_file
 from formats.reading import Source
 from projects.models import Project
+from projects.problems import Invalid
 from tests.annotation.questionnaires import RANK, RIGHT, WRONG, questionnaire, responses_of
 from tests.annotation.rated import pair_of
 from tests.people import EGYPTIAN, add_response
@@ -48,6 +50,15 @@ def test_answers_come_in_and_who_gave_them_is_not_asked_again(project, mona, sta
     assert claim_next(mona.raters.get(), stage) is None
     project.refresh_from_db()
     assert "questionnaires" in project.areas
+
+
+def test_what_came_by_a_file_keeps_the_parts_that_it_answers(project, stage):
+    lines = ["format: mizan.project/1", "stages:", "- name: Answering", "  kind: questionnaire"]
+    lines += ["  seed: 7", "  show: [prompt, response]", "  ask: [{text: What is wrong?, key: wrong}]"]
+    assert imported(project, MONA | {"rater": "Elsewhere"}).is_stored
+    with pytest.raises(Invalid) as refused:
+        apply_file(project, "\n".join(lines).encode())
+    assert ("in_use", "stages[0].ask") in [(each.code, each.field) for each in refused.value.problems]
 
 
 def test_the_same_file_again_changes_nothing_and_another_answer_is_refused(project, mona, stage):
