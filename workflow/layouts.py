@@ -71,12 +71,12 @@ def _refuse_changes(
     unsaid = WITH_MARKS if task_type(stage.kind).has_marks else ()
     if list(show or unsaid) != list(stage.show or unsaid) and stage.items.exists():
         findings.refuse(f"{place}show", "in_use", in_use)
-    if not task_type(stage.kind).is_answered(stage):
+    # What is said of marks is words alone: they are asked for anyway.
+    asked = [part for part in plain_parts(stage.ask) if "key" in part]
+    if not asked or not task_type(stage.kind).is_answered(stage):
         return
     wanted = {part.get("key"): (at, part) for at, part in enumerate(ask)}
-    for before in plain_parts(stage.ask):
-        if "key" not in before:  # what is said of marks is words alone: they are asked for anyway
-            continue
+    for before in asked:
         at, after = wanted.get(before["key"], (None, None))
         if after is None:
             message = _("“%(name)s” is missing here, and answers or texts rest on it: it cannot be taken away.")

@@ -189,6 +189,8 @@ def test_all_that_people_write_holds_the_word(written):
         # What somebody was asked in a quiz stays as it was; a pause is written down once.
         *(f"screening.AttemptQuestion.{name}" for name in ("text", "content", "explanation")),
         "screening.Pause.note",
+        # Of what area it is: one of our own words.
+        "annotation.SettledCase.kind",
         # A reason stands beside a decision alone.
         "workflow.TimeCorrection.reason",
     }
@@ -234,7 +236,8 @@ def test_material_can_hold_texts_and_numbers_that_are_known_by_name():
         *("errors.id", "errors.words", "errors.place", "errors.explanation", "errors.start"),
         "errors.comments",  # what people said of an error that they kept, for the kind that refines it
         *("criteria.id", "criteria.text", "criteria.weight"),
-        "question.id",
+        # By its short name, name and dimension the prompt's question is found in another installation; they are not sent.
+        *("question.id", "question.slug", "question.name", "question.dimension"),
         "questionnaire.id",
         "questionnaire.name",  # by which the prompt's layout is found; it is not sent
         "others",  # further responses that stand beside the first
