@@ -72,7 +72,7 @@ def value_of(said: object) -> str:
 
 def store(one: Ask, draft: dict[str, Any], **made: Any) -> bool:
     """False where somebody localised or drafted it meanwhile, or its original is another one by now."""
-    template = PromptTemplate.objects.select_for_update(no_key=True).filter(pk=one.template.pk).first()
+    template = PromptTemplate.objects.select_for_update(no_key=True).filter(pk=one.template.pk).order_by("pk").first()
     place = {"template": one.template, "variety": one.variety}
     if template is None or template.text != one.template.text:
         return False
