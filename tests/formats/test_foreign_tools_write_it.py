@@ -1,7 +1,8 @@
 """Files as the tools themselves write them: small ones, made with each tool's own code and pinned here in its layout.
 
 Potato 2.12 (`UserState.save`, its exporter of Web Annotations), the converter of Label Studio (JSON-MIN), FastChat
-(`play_a_match_pair`), Argilla 2.8 (`Record.to_dict`). All have emoji, Arabic and marks that overlap.
+(`play_a_match_pair`), AlpacaEval 0.6 (`annotate_head2head`), Argilla 2.8 (`Record.to_dict`). Those of marks have emoji,
+Arabic and marks that overlap.
 """
 
 import io
@@ -188,7 +189,66 @@ def test_a_match_of_fastchat_with_a_verdict_that_could_not_be_read():
     assert (second["preference"], second["swapped"], second["pair"]) == ("first", True, "81/Nile-7B/org/Other/2")
 
 
+def test_an_annotation_of_alpaca_eval_has_its_reason_under_the_name_of_its_column():
+    """As `annotate_head2head` of 0.6 returns it; what could not be read has no preference."""
+    row = {
+        "instruction": "أين؟",
+        "output_1": TEXT,
+        "generator_1": "Nile-7B",
+        "dataset": "food",
+        "output_2": "Giza 🙂",
+        "generator_2": "Other",
+        "annotator": "judge",
+        "preference": 1.0,
+        "preference_price_per_example": 0.0,
+        "preference_version": "alpaca_eval==0.6.6",
+        "preference_raw_completion": "Output (a) 🙂",
+        "preference_time_per_example": 1.0,
+        "preference_date": "2026-01-02T00:00:00",
+    }
+    unread = {**row, "preference": None, "preference_raw_completion": None}
+    first, second = fields("alpaca-eval", json.dumps([row, unread], indent=2).encode(), "answers")
+    assert (first["preference"], first["comment"], first["model"]) == ("first", "Output (a) 🙂", "judge")
+    assert (second["unparseable"], "comment" in second) == (True, False)
+    reasons = {"concise_explanation": "It is in Egypt.", "ordered_models": []}
+    [other] = fields("alpaca-eval", json.dumps([{**row, "preference_raw_completion": reasons}]).encode(), "answers")
+    assert other["comment"] == "It is in Egypt."
+
+
 # --- Argilla ---
+
+MONA, KARIM = (f"00000000-0000-0000-0000-00000000000{n}" for n in (1, 2))
+
+
+def test_records_of_argilla_with_answers_of_two_and_a_suggestion():
+    record = {
+        "id": "r1",
+        "fields": {"prompt": "أين؟", "text": TEXT},
+        "metadata": {"model": "Nile"},
+        "suggestions": {
+            "span": {"value": [{"start": 2, "end": 6, "label": "food"}], "score": [0.5], "agent": "gpt-4"},
+        },
+        "responses": {
+            "span": [
+                {"value": [{"start": 10, "end": 15, "label": "place"}, {"start": 7, "end": 15, "label": "phrase"}]}
+                | {"user_id": MONA},
+                {"value": [], "user_id": KARIM},
+            ],
+            "quality": [{"value": 4, "user_id": MONA}],
+            "note": [{"value": "x", "user_id": KARIM}],
+        },
+        "vectors": {},
+        "status": "pending",
+        "_server_id": None,
+    }
+    plain = {**record, "id": "r2", "fields": {"text": "plain"}, "responses": {}, "suggestions": {}}
+    content = json.dumps([record, plain]).encode()
+    mona, karim, judge, rating = fields("argilla", content, "answers")
+    assert (mona["rater"], marks_of(mona)) == (MONA, [(*CAIRO, "place"), (*PHRASE, "phrase")])
+    assert (karim["no_errors"], karim["metadata"]) == (True, {"argilla": {"note": "x"}})
+    assert (judge["model"], marks_of(judge)) == ("gpt-4", [(2, 6, "food")])
+    assert (rating["question"], rating["grade"], rating["rater"]) == ("quality", 4, MONA)
+    assert [each["id"] for each in fields("argilla", content, "items")] == ["r1", "r2"]
 
 
 def test_argilla_takes_whole_scores_as_whole_numbers():
