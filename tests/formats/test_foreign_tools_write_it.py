@@ -10,7 +10,7 @@ import json
 import zipfile
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from annotation.models import Marking, Span
 from formats.foreign.documents import Answer, Document, Mark
@@ -18,6 +18,7 @@ from formats.foreign.registry import FOREIGN
 from projects.models import Response
 from projects.problems import Problem
 from tests.formats.test_foreign_formats import CAIRO, CAIRO16, TEXT, fields, read
+from tests.people import add_response
 
 PHRASE = (7, 15)
 assert TEXT[slice(*PHRASE)] == "in Cairo"
@@ -119,6 +120,26 @@ def test_a_collection_of_web_annotations_points_at_texts_elsewhere(content, inde
     assert marks_of(line) == [(*CAIRO, "place"), (*PHRASE, "phrase")]
     assert [each["quote"] for each in line["spans"]] == ["Cairo", "in Cairo"]
     assert all(isinstance(each, Problem) for each in read("web-annotation", json.dumps(content).encode(), "items"))
+
+
+@pytest.mark.django_db
+def test_marks_of_a_file_without_texts_are_held_against_the_response(project, tmp_path):
+    """The mapping that the documentation names; the same offsets in another text are a problem, and nothing is kept."""
+    add_response(project, "r1", TEXT, "ar-EG")
+    path, mapping = tmp_path / "web_annotations.jsonld", tmp_path / "answers.yaml"
+    path.write_text(json.dumps(COLLECTION, indent=1))
+    mapping.write_text(
+        "kind: answers\nread: {format: web-annotation}\nkeep: true\ncreate: [categories]\n"
+        'split: {item: {pattern: "urn:potato:[^:]+:(?P<key>.+)"}}\n'
+        'fields: {kind: spans, item: "{key}"}\n'
+    )
+    call_command("import_answers", project.slug, str(path), mapping=str(mapping), quiet=True)
+    assert sorted(Span.objects.values_list("quote", "category__slug")) == [("Cairo", "place"), ("in Cairo", "phrase")]
+    add_response(project, "r9", "Another text, as long as that one.", "ar-EG")
+    path.write_text(json.dumps(COLLECTION, indent=1).replace("Koshari-study:r1", "Koshari-study:r9"))
+    with pytest.raises(CommandError):
+        call_command("import_answers", project.slug, str(path), mapping=str(mapping), quiet=True)
+    assert Span.objects.count() == 2
 
 
 def test_a_collection_whose_page_lies_elsewhere_is_a_problem():
