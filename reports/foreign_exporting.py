@@ -102,7 +102,8 @@ class ForeignExport(JobKind):
         assert job.project is not None  # `prepare` asks for one
         lost: Counter[str] = Counter()
         name, parts = job.options["format"], _parts_of(job.project, job.options, lost)
-        suffix = SUFFIXES.get(name, FOREIGN[name].READS)
+        module = FOREIGN[name]
+        suffix = SUFFIXES.get(name) or getattr(module, "WRITES", module.READS)
         file = store_file(f"{job.project.slug}-{name}.{suffix}", parts, WRITTEN_WITHIN, MEDIA_TYPES[suffix])
         result = {"size": file.size, "sha256": file.sha256, "left_out": dict(+lost)}
         with transaction.atomic():

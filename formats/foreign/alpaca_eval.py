@@ -60,7 +60,8 @@ def rating_of(fields: dict[str, Any], line: int) -> dict[str, Any]:
     rating["preference"] = "tie" if weight == TIE else "first" if weight < TIE else "second"
     if weight not in (1, TIE, 2):
         rating["probabilities"] = [2 - weight, 0.0, weight - 1]
-    if isinstance(reason := fields.get("raw_completion"), dict):
+    reason = fields.get("preference_raw_completion", fields.get("raw_completion"))
+    if isinstance(reason, dict):
         reason = reason.get("concise_explanation")
     return {**rating, "comment": reason} if isinstance(reason, str) and reason else rating
 

@@ -14,7 +14,7 @@ import orjson
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from formats.foreign.documents import CODE_POINTS, Answer, Document, Mark, code_points, records_of, wrong
+from formats.foreign.documents import CODE_POINTS, Answer, Document, Mark, code_points, records_of, whole, wrong
 from formats.reading import Record
 
 READS = "json"
@@ -88,7 +88,7 @@ def written(documents: Iterable[Document]) -> Iterator[bytes]:
         responses: dict[str, Any] = {
             QUESTION: [{"value": [_value(mark) for mark in each.marks], "user_id": each.rater} for each in people]
         }
-        if scores := [{"value": each.score, "user_id": each.rater} for each in people if each.score is not None]:
+        if scores := [{"value": whole(each.score), "user_id": each.rater} for each in people if each.score is not None]:
             responses[SCORE] = scores
         judge = next((each for each in document.answers if each.model), None)
         suggestion = (

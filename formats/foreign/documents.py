@@ -30,6 +30,7 @@ class Mark:
     category: str = ""
     # Places elsewhere in the text that are the same mark, where the format knows such.
     more: list[tuple[int, int]] = field(default_factory=list, kw_only=True)
+    words: str = field(default="", kw_only=True)  # where a file has them and not their text
     said: dict[str, Any] = field(default_factory=dict)  # other fields of a span: criticality, explanation, metadata
 
 
@@ -63,6 +64,9 @@ def records_of(document: Document, kind: str) -> Iterator[Record]:
         return
     for answer in document.answers:
         spans = [span_of(mark, document.text) for mark in answer.marks]
+        for span in spans:
+            if span["id"].isdecimal():  # a file that numbers the marks of each rater, in whose response ids are unique
+                span["id"] = f"{answer.rater}-{span['id']}"[-64:]
         judge = {"rater_kind": "judge", "model": answer.model} if answer.model else {"rater_kind": "human"}
         line = {"kind": "spans", "item": document.key, "rater": answer.rater, **judge, **answer.said}
         yield Record(document.line, said_none({**line, "spans": spans}))
@@ -77,17 +81,31 @@ def span_of(mark: Mark, text: str) -> dict[str, Any]:
     category = {"category": mark.category} if mark.category else {}
     if mark.said.get("anchor", "words") != "words":
         return {"id": mark.key, **category, **mark.said}
-    place = {"id": mark.key, "start": mark.start, "end": mark.end, "quote": text[mark.start : mark.end]}
-    more = [{"start": start, "end": end, "quote": text[start:end]} for start, end in mark.more]
+    place = {"id": mark.key, **place_in(text, mark.start, mark.end, mark.words)}
+    more = [place_in(text, start, end) for start, end in mark.more]
     return {**place, **({"more": more} if more else {}), **category, **mark.said}
+
+
+def place_in(text: str, start: int, end: int, words: str = "") -> dict[str, Any]:
+    """Of a file without its texts, what it says: the offsets, which are held against the text of the project."""
+    quote = text[start:end] or words
+    return {"start": start, "end": end, **({"quote": quote} if quote else {})}
+
+
+def whole(score: float) -> float:
+    """87.0, as tables of scores write it, is 87: people give whole scores."""
+    return int(score) if float(score).is_integer() else score
 
 
 def code_points(text: str, start: Any, end: Any, quote: str | None, unit: str, line: int) -> tuple[int, int]:
     """Offsets as code points. Where the file has the words too they must be those at the offsets, counted in its own
-    unit or, as some of its writers do, in the other. Raises Invalid."""
+    unit or, as some of its writers do, in the other. In a file without its texts they are as they stand. Raises
+    Invalid."""
     if type(start) is not int or type(end) is not int or not 0 <= start < end:
         message = _("The offsets of a mark are two whole numbers, the first smaller.")
         raise Invalid(Problem("not_offsets", message, "start", line))
+    if not text:
+        return start, end
     for each in (unit, CODE_POINTS if unit == UTF16 else UTF16):
         try:
             first, last = (from_utf16(text, start), from_utf16(text, end)) if each == UTF16 else (start, end)

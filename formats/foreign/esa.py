@@ -21,6 +21,7 @@ from formats.foreign.documents import (
     Mark,
     code_points,
     records_of,
+    whole,
     wrong,
 )
 from formats.reading import Record
@@ -38,7 +39,7 @@ def lines_of(record: Record, kind: str) -> Iterator[Record]:
     if kind == "answers" and score is not None:
         if isinstance(score, bool) or not isinstance(score, (int, float)):
             raise wrong(_("A score is a number."), record.line, "esa_score")
-        rating = {"kind": "ratings", "item": document.key, "question": QUESTION, "grade": _whole(score)}
+        rating = {"kind": "ratings", "item": document.key, "question": QUESTION, "grade": whole(score)}
         whose = {"rater": document.answers[0].rater, "rater_kind": "human"}
         yield Record(record.line, {**rating, **whose})
 
@@ -86,16 +87,11 @@ def written(documents: Iterable[Document]) -> Iterator[bytes]:
                 "src": document.facts.get("prompt", ""),
                 "tgt": document.text,
                 "esa_spans": [_span(mark) for mark in answer.marks],
-                "esa_score": None if answer.score is None else _whole(answer.score),
+                "esa_score": None if answer.score is None else whole(answer.score),
                 "system": document.facts.get("model", ""),
                 "annotator": answer.rater,
             }
             yield orjson.dumps(row) + b"\n"
-
-
-def _whole(score: float) -> float:
-    """87.0, as tables of scores write it, is 87: people give whole scores."""
-    return int(score) if float(score).is_integer() else score
 
 
 def _span(mark: Mark) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 Layout: https://labelstud.io/guide/task_format. Offsets in texts are counted by the browser, in UTF-16 code units.
 Regions of text (`labels`, `hypertextlabels`) become marks; choices, ratings and texts stay in the answer's metadata.
+JSON-MIN, an annotation a row with its data beside it, is read as the task that it was made of.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,11 +21,13 @@ HOLDS = frozenset({"categories", "raters"})
 #: Under which of a task's data the text stands, where no region says it: the first that there is.
 TEXT_FIELDS = ("response", "answer", "output", "text", "target")
 REGIONS = ("labels", "hypertextlabels", "paragraphlabels")
+#: What JSON-MIN says of an annotation, beside the data of its task and the answers to each question.
+OF_ROW = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time")
 
 
 def document_of(record: Record) -> Document:
     """One task. Raises Invalid where it has no text or a mark that is not in it."""
-    task, line = record.fields, record.line
+    task, line = unfolded(record.fields), record.line
     data = task.get("data")
     if not isinstance(data, dict):
         raise wrong(_("A task of Label Studio has its texts under “data”."), line, "data")
@@ -42,6 +45,24 @@ def document_of(record: Record) -> Document:
         document.answers.append(_answer(given, model, model, name, data, line))
     unique_keys(document.answers)
     return document
+
+
+def unfolded(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of JSON-MIN as a task with one annotation; what is a task already as it stands."""
+    if "data" in row or not row.keys() & {"annotator", "annotation_id"}:
+        return row
+    result: list[dict[str, Any]] = []
+    data: dict[str, Any] = {}
+    for name, given in row.items():
+        values = given if isinstance(given, list) and given and all(isinstance(each, dict) for each in given) else []
+        kinds = [next((kind for kind in REGIONS if kind in value), "") for value in values]
+        if values and all(kinds):
+            regions = zip(values, kinds, strict=True)
+            result += ({"from_name": name, "type": kind, "value": value} for value, kind in regions)
+        elif name not in OF_ROW:
+            data[name] = given
+    whose = {"completed_by": row.get("annotator"), "result": result}
+    return {"id": row.get("id"), "data": {**data, "id": row.get("id")}, "annotations": [whose]}
 
 
 def text_field(task: dict, data: dict) -> str | None:

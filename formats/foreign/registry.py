@@ -1,4 +1,5 @@
-"""The formats of other tools by name. A format is a module with `READS` and, where it can, `written`.
+"""The formats of other tools by name. A format is a module with `READS` and, where it can, `written` (`WRITES`
+where that is another kind of file).
 
 What becomes of a record is said by its `document_of` (a text with marks), by its `lines_of` (our lines), or, where a
 line says nothing without others of the file, by its `Folder` (`take` and `rest`).

@@ -54,6 +54,14 @@ def _json(source: Source, reading: Reading) -> Iterator[Record | Problem]:
     return json_file_records(source, reading.takes_object)
 
 
+def _object_or_json(source: Source, reading: Reading) -> Iterator[Record | Problem]:
+    """One object over several lines, as tools indent it, is one record; anything else is read as JSON."""
+    first = source.file.read(BLOCK_BYTES)
+    source.file = Ahead(first, source.file)
+    head = first.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")[0]
+    return object_records(source) if head.strip() == b"{" else _json(source, reading)
+
+
 def _is_json(line: bytes) -> bool:
     try:
         orjson.loads(line)
@@ -73,9 +81,10 @@ READERS: dict[str, Reader] = {
     "paragraphs": lambda source, _reading: paragraph_records(source),
     "json-object": lambda source, _reading: object_records(source),
     "arrow": lambda source, _reading: arrow_records(source),
+    "object-or-json": _object_or_json,
 }
 #: Read for formats of other tools, and by no name of their own.
-INNER = ("paragraphs", "json-object")
+INNER = ("paragraphs", "json-object", "object-or-json")
 FORMATS = (*(each for each in READERS if each not in INNER), "zip", *FOREIGN)
 NAMES = {
     "jsonl": "JSON lines",
@@ -88,6 +97,7 @@ NAMES = {
     "arrow": "Arrow",
     "paragraphs": "text",
     "json-object": "JSON",
+    "object-or-json": "JSON",
     "zip": "zip",
 }
 SUFFIXES = {"ndjson": "jsonl", "txt": "csv", "tab": "tsv", "xlsm": "xlsx", "pq": "parquet", "feather": "arrow"}
@@ -164,7 +174,7 @@ def read_records(
 
 def _layout(source: Source, reads: str) -> str:
     """How a file of another tool is read: as the tool writes it, or a zipped folder of such files."""
-    if reads not in ("json", "jsonl", "json-object"):
+    if reads not in ("json", "jsonl", "json-object", "object-or-json"):
         return reads
     first = source.file.read(BLOCK_BYTES)
     source.file = Ahead(first, source.file)

@@ -191,7 +191,7 @@ def test_annotations_of_the_web_are_written_by_their_model():
     written = json.loads(b"".join(web_annotation.written([document(marked(explanation="No."), Answer("Karim", []))])))
     for each in written:
         assert (each["@context"], each["type"]) == ("http://www.w3.org/ns/anno.jsonld", "Annotation")
-        assert each["target"]["source"]["id"] == "r1"
+        assert each["target"]["source"]["id"] == "urn:mizan:text:r1"
     position, quote = written[0]["target"]["selector"]
     assert position == {"type": "TextPositionSelector", "start": 10, "end": 15}
     assert quote == {"type": "TextQuoteSelector", "exact": "Cairo"}

@@ -12,6 +12,7 @@ import yaml
 from django.core.management import CommandError, call_command
 
 from annotation.gold import derive
+from annotation.models import QuestionnaireAnswer, SpanPart
 from benchmark.models import Question
 from jobs.files import content_of
 from jobs.models import Job, StoredFile
@@ -20,11 +21,13 @@ from projects.models import AuditEvent, Project, Prompt, Rater
 from projects.splits import origins
 from reports.frames import FRAMES
 from tests.annotation.marked import mark, review
+from tests.annotation.questionnaires import RIGHT, WRONG, questionnaire
 from tests.annotation.rated import question_type, rate
 from tests.benchmark.sets import open_line, set_line, stored
 from tests.judging.grading import graded_response
 from tests.judging.rating import ask, graded_pair, template
 from tests.people import add_response, signed_in
+from tests.reports.test_unsure_in_gold_files import unsure_turn
 
 pytestmark = pytest.mark.django_db
 API = "/api/v1/projects/feasts/dataset/"
@@ -48,6 +51,32 @@ def feasts(project, mona) -> Project:
         graded_pair(ask(project, formality, template(project, key, formality, split), "ar-EG"), salma, formality, 4, 2)
     rate(marked, salma, formality, 3)
     return project
+
+
+@pytest.fixture
+def all_kinds(feasts) -> Project:
+    """Beside all that, a mark of two parts, and a questionnaire with a person who is unsure of an answer."""
+    feasts.areas = [*feasts.areas, "questionnaires"]
+    feasts.save(update_fields=["areas"])
+    salma, hana = (
+        Rater.objects.get(name="Salma Zahran"),
+        Rater.objects.create(project=feasts, kind="human", name="Hana"),
+    )
+    divided = add_response(feasts, "divided", "🍚 He gave الأرز up 👨‍👩‍👧.", "ar-EG")
+    [gave] = mark(divided, salma, "gave", explanation="لا 🙂")
+    start = divided.text.index("up")
+    SpanPart.objects.create(span=gave, start=start, end=start + 2, quote="up")
+    [rice] = mark(divided, hana, "الأرز")
+    review(gave, hana, "keep")
+    review(rice, salma, "keep")
+    derive([divided.pk])
+    stage = questionnaire(feasts, RIGHT, WRONG, {"number": "How many?", "key": "count", "optional": True})
+    for rater, is_unsure, more in ((salma, True, {"wrong": "الأرز 🍚"}), (hana, False, {"count": 3})):
+        turn = unsure_turn("questionnaire", rater, divided, is_unsure=is_unsure)
+        answers = {"right": "Partly", **more}
+        given = {"stage": stage, "rater": rater, "answers": answers, "response": divided, "assignment": turn}
+        QuestionnaireAnswer.objects.create(**given)
+    return feasts
 
 
 def exported(folder: Path, *options: str) -> Path:
@@ -90,6 +119,38 @@ def test_load_dataset_takes_the_folder_without_arguments_and_every_table_by_its_
     for name in names:
         tables = datasets.load_dataset(str(folder), name, cache_dir=cache)
         assert sum(map(len, tables.values())) == len(rows_of(folder, name)) > 0, name
+
+
+def test_load_dataset_takes_questionnaires_marks_of_parts_and_unsure_answers(all_kinds, tmp_path):
+    """Every table by its name, row for row what stands in its files, and beside each answer whether it was unsure."""
+    folder = exported(tmp_path / "out")
+    cache = str(tmp_path / "cache")
+    assert datasets.load_dataset(str(folder), cache_dir=cache)
+    names = [each["config_name"] for each in head_of(folder)["configs"]]
+    assert datasets.get_dataset_config_names(str(folder)) == names
+    loaded = {}
+    for name in names:
+        tables = datasets.load_dataset(str(folder), name, cache_dir=cache)
+        loaded[name] = [row for rows in tables.values() for row in rows]
+        assert len(loaded[name]) == len(rows_of(folder, name)) > 0, name
+    [divided] = [row for row in loaded["gold_spans"] if row["id"] == "divided"]
+    assert {error["quote"]: [part["quote"] for part in error["more"] or ()] for error in divided["errors"]} == {
+        "gave": ["up"],
+        "الأرز": [],
+    }
+    [gave] = [row for row in loaded["spans"] if row["quote"] == "gave"]
+    [part] = json.loads(gave["more"])
+    assert (part["quote"], part["start"], part["start_utf16"], gave["explanation"]) == ("up", 16, 17, "لا 🙂")
+    answers = [(row["question"], row["value"], row["number"], row["unsure"]) for row in loaded["questionnaires"]]
+    assert sorted(answers, key=str) == [
+        ("count", "3", 3.0, False),
+        ("right", "Partly", None, False),
+        ("right", "Partly", None, True),
+        ("wrong", "الأرز 🍚", None, True),
+    ]
+    assert {row["question"]: row["unsure"] for row in loaded["questionnaire_gold"]} == {"right": 1, "count": 0}
+    [gold] = loaded["gold_questionnaires_response"]
+    assert {(each["part"], each["value"]) for each in gold["gold"]} == {("right", "Partly"), ("count", "3")}
 
 
 def test_all_files_of_a_table_have_the_same_columns(feasts, tmp_path):
