@@ -27,14 +27,17 @@ PAGE_KINDS = sorted({kind for kind, _name in kind_choices()} & set(KINDS))
 #: A look at the first rows ends before what is wrong with these.
 FURTHER_DOWN = {"early.jsonl.gz"}
 COMMANDS = {
-    "items": "import_items",
-    "answers": "import_answers",
-    "prompts": "import_prompts",
-    "rubrics": "import_rubrics",
-    "grades": "import_grades",
-    "templates": "import_templates",
-    "benchmark-questions": "import_questions",
-    "benchmark-answers": "import_benchmark_answers",
+    "items": ("import_items",),
+    "answers": ("import_answers",),
+    "questionnaire-answers": ("import_answers", "--kind=questionnaire-answers"),
+    "prompts": ("import_prompts",),
+    "rubrics": ("import_rubrics",),
+    "grades": ("import_grades",),
+    "templates": ("import_templates",),
+    "questions": ("import_templates", "--kind=questions"),
+    "localisations": ("import_templates", "--kind=localisations"),
+    "benchmark-questions": ("import_questions",),
+    "benchmark-answers": ("import_benchmark_answers",),
 }
 
 
@@ -98,12 +101,19 @@ def test_a_column_that_nothing_is_called_is_one_problem_and_not_one_of_each_row(
     assert len(named) == 1, answer.json()["problems"][:3]
 
 
+def test_whatever_comes_in_by_page_comes_in_by_command():
+    assert COMMANDS.keys() == {kind for kind, _name in kind_choices()}
+
+
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_commands_refuse_the_same(kind, project, tmp_path):
+    command, *options = COMMANDS[kind]
     for name, content, _code in wrong_files():
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(CommandError):
-            call_command(COMMANDS[kind], "feasts", str(tmp_path / name), quiet=True, stderr=io.StringIO())
+        with pytest.raises(CommandError) as refused:
+            call_command(command, "feasts", str(tmp_path / name), *options, "--quiet", stderr=io.StringIO())
+        if kind in KINDS:
+            assert str(refused.value).startswith("1 problem"), name
     assert not Import.objects.exists()
 
 
