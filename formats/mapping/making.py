@@ -32,6 +32,13 @@ class Made:
             for name in [full.removeprefix(prefix)]
             if full == prefix + name and name in self.parts
         }
+        #: Of fields that are objects: the values of one of its parts, such as the answer to one question.
+        self.inner = {
+            (name, part): by_text(of_part)
+            for full, of_part in values.items()
+            for name, _dot, part in [full.removeprefix(prefix).partition(".")]
+            if part and full.startswith(prefix) and isinstance(self.parts.get(name), dict)
+        }
 
     @property
     def names(self) -> set[str]:
@@ -43,19 +50,28 @@ class Made:
             return {}
         record = {}
         for name, part in self.parts.items():
-            value = self._in_our_words(name, filled(part, row))
+            value = in_words_of(self.values.get(name), filled(part, row))
+            if isinstance(value, dict):
+                value = self._with_parts_in_our_words(name, value)
             if value is not None and value != {}:
                 record[name] = value
         return record
 
-    def _in_our_words(self, name: str, value: Any) -> Any:
-        known = self.values.get(name)
-        if known is None:
-            return value
-        found = known.get("" if value is None else str(as_text(value)), ABSENT)
-        if found is ABSENT:
-            found = known.get(OTHERS, value) if value is not None else None
-        return found
+    def _with_parts_in_our_words(self, name: str, value: Row) -> Row:
+        for (field, part), known in self.inner.items():
+            if field == name:
+                value = {**value, part: in_words_of(known, value.get(part))}
+        return {part: said for part, said in value.items() if said is not None}
+
+
+def in_words_of(known: dict[str, Any] | None, value: Any) -> Any:
+    """What a value is called here, itself where nothing is said of it."""
+    if known is None:
+        return value
+    found = known.get("" if value is None else str(as_text(value)), ABSENT)
+    if found is ABSENT:
+        found = known.get(OTHERS, value) if value is not None else None
+    return found
 
 
 def compiled(stated: Any, place: str) -> Any:

@@ -4,6 +4,8 @@ import io
 
 import orjson
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 
 from annotation.models import QuestionnaireAnswer
 from formats.importing.running import run_import
@@ -13,7 +15,7 @@ from projects.models import Project
 from projects.problems import Invalid
 from tests.annotation.questionnaires import RANK, RIGHT, WRONG, questionnaire, responses_of
 from tests.annotation.rated import pair_of
-from tests.people import EGYPTIAN, add_response
+from tests.people import EGYPTIAN, add_response, signed_in
 from workflow.claims import claim_next
 
 pytestmark = pytest.mark.django_db
@@ -59,6 +61,28 @@ def test_what_came_by_a_file_keeps_the_parts_that_it_answers(project, stage):
     with pytest.raises(Invalid) as refused:
         apply_file(project, "\n".join(lines).encode())
     assert ("in_use", "stages[0].ask") in [(each.code, each.field) for each in refused.value.problems]
+
+
+@pytest.mark.parametrize("way", ["command", "api"])
+def test_a_table_of_other_columns_comes_in_by_a_mapping(project, nour, stage, way, tmp_path):
+    table, mapping = tmp_path / "table.csv", tmp_path / "mapping.yaml"
+    table.write_text("text,who,verdict\nkoshari,Mona Adel,y\n")
+    mapping.write_text(
+        'kind: questionnaire-answers\nvalues: {answers.right: {"y": "Yes"}}\n'
+        'fields: {stage: Answering, item: "{text}", rater: "{who}", answers: {right: "{verdict}"}}\n'
+    )
+    if way == "command":
+        said = ("--kind", "questionnaire-answers", "--mapping", str(mapping), "--quiet")
+        call_command("import_answers", "feasts", str(table), *said, stdout=io.StringIO())
+    else:
+        parts = {
+            "file": SimpleUploadedFile("table.csv", table.read_bytes()),
+            "mapping": SimpleUploadedFile("mapping.yaml", mapping.read_bytes()),
+        }
+        answer = signed_in(nour).post("/api/v1/projects/feasts/imports/?kind=questionnaire-answers", parts)
+        assert answer.status_code == 201, answer.content
+    row = QuestionnaireAnswer.objects.get()
+    assert (row.response.key, row.rater.name, row.answers) == ("koshari", "Mona Adel", {"right": "Yes"})
 
 
 def test_the_same_file_again_changes_nothing_and_another_answer_is_refused(project, mona, stage):

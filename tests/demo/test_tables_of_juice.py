@@ -109,6 +109,7 @@ def test_table_3_pairs_of_query_and_response(files):
     marked = {row["response_key"]: row for row in files.lines("markings") if row["rater_kind"] == "human"}
     assert marked.keys() <= {row["response_key"] for row in files.lines("texts")}
     assert by_setting(Counter(map(setting, marked.values()))) == (150,) * 7
+    assert len(marked) == 1050
 
 
 def test_table_3_error_spans(gold):

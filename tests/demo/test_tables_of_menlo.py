@@ -126,6 +126,7 @@ def test_section_2_every_pair_has_three_raters_and_each_of_47_varieties_its_pair
             varieties.add(row["variety"])
     assert min(map(len, raters.values())) == 3
     assert varieties == {tag.replace("_", "-") for tag in VARIETIES.split()}
+    assert len(varieties) == 47
 
 
 def test_section_3_pairs_for_testing(split, people):

@@ -86,6 +86,18 @@ def test_columns_constants_joined_parts_and_words_of_ours():
     ]
 
 
+def test_parts_of_an_object_have_words_of_ours_each():
+    stated = {
+        "fields": {"id": "{nr}", "metadata": {"right": "{a}", "whole": "{b}", "tool": "it"}},
+        "values": {"metadata.right": {"y": "Yes", "": "Unsaid"}, "metadata.whole": {"n/a": None, "*": "Some"}},
+    }
+    assert made(stated, {"nr": 1, "a": "y", "b": "n/a"}, {"nr": 2, "a": "", "b": "y"}, {"nr": 3, "b": ""}) == [
+        {"id": 1, "metadata": {"right": "Yes", "tool": "it"}},
+        {"id": 2, "metadata": {"right": "Unsaid", "whole": "Some", "tool": "it"}},
+        {"id": 3, "metadata": {"right": "Unsaid", "whole": "Some", "tool": "it"}},
+    ]
+
+
 def test_columns_are_taken_apart():
     stated = {
         "split": {

@@ -11,7 +11,6 @@ import zipfile
 from datetime import date
 from pathlib import Path
 
-import openpyxl
 import pyarrow
 import pytest
 from pyarrow import parquet
@@ -20,6 +19,7 @@ from formats.readers import looking, workbooks
 from formats.readers.choosing import LOOKED_AT, Reading, read_records
 from formats.reading import Record, Source
 from projects.problems import Invalid, Problem
+from tests.formats.odd_files import folder, nested, parquet_file, sheet_of_empty_rows, workbook
 
 ROWS = [{"id": "r1", "response": "Koshari, 🍚"}, {"id": "r2", "response": "كشري"}]
 
@@ -33,18 +33,6 @@ def fields(content: bytes, file_format: str, **asked):
     found, _source = read(content, file_format, **asked)
     assert all(isinstance(each, Record) for each in found), found
     return [each.fields for each in found]
-
-
-def workbook(*sheets: list[list]) -> bytes:
-    book = openpyxl.Workbook()
-    book.remove(book.active)
-    for number, rows in enumerate(sheets, start=1):
-        sheet = book.create_sheet(f"Sheet {number}")
-        for row in rows:
-            sheet.append(row)
-    written = io.BytesIO()
-    book.save(written)
-    return written.getvalue()
 
 
 def as_excel_saves(*sheets: list[list]) -> dict[str, bytes]:
@@ -66,20 +54,6 @@ def as_excel_saves(*sheets: list[list]) -> dict[str, bytes]:
     own = b'<Override PartName="/xl/sharedStrings.xml" ContentType="%s"/></Types>' % kind
     parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace(b"</Types>", own)
     return parts
-
-
-def parquet_file(rows: list[dict], **options) -> bytes:
-    written = io.BytesIO()
-    parquet.write_table(pyarrow.Table.from_pylist(rows), written, **options)
-    return written.getvalue()
-
-
-def folder(**members: bytes) -> bytes:
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    return written.getvalue()
 
 
 # --- Text ---
@@ -372,25 +346,6 @@ with open({path!r}, "rb") as file:
         said = refused.problems[0].code
 print(said, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
-
-
-def sheet_of_empty_rows() -> bytes:
-    """What Excel saves of a sheet whose rows were given a height down to the last."""
-    rows = b"".join(b'<row r="%d" ht="15"/>' % number for number in range(2, 1_000_000))
-    content = workbook([["id"], ["a"]])
-    written = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(content)) as before, zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as after:
-        for member in before.infolist():
-            data = before.read(member)
-            if member.filename == "xl/worksheets/sheet1.xml":
-                first, _end, _last = data.partition(b'<row r="2"')
-                data = first + rows + b"</sheetData></worksheet>"
-            after.writestr(member, data)
-    return written.getvalue()
-
-
-def nested(levels: int) -> list | int:
-    return [nested(levels - 1)] if levels else 1
 
 
 BOMBS = {

@@ -51,6 +51,7 @@ def test_a_lead_looks_checks_saves_and_brings_the_file_in(nour, project):
     assert '"laboratory":"OpenAI"' in seen.content.decode().replace("&quot;", '"')
     checked = browser.post(address, {"kind": "items", **FIELDS, "act": "check"})
     assert "The file is good. Nothing has been stored yet" in checked.content.decode()
+    assert "2 responses" in checked.content.decode(), "what would come of it is counted"
     assert not Response.objects.exists()
     browser.post(address, {"kind": "items", **FIELDS, "act": "save", "name": "German study"})
     assert ImportMapping.objects.get().stated["fields"]["laboratory"] == "OpenAI"
@@ -66,6 +67,14 @@ def test_the_other_parts_are_said_as_yaml(nour, project):
     rest = 'unless: {Note: x}\nvalues: {variety: {"*": ar-EG}}'
     signed_in(nour).post(address, {"kind": "items", **FIELDS, "rest": rest, "act": "import"})
     assert list(Response.objects.values_list("key", "variety__tag")) == [("r1", "ar-EG")]
+
+
+def test_a_column_is_taken_apart_and_one_text_is_said_of_all_rows(nour, project):
+    address, said = handed_in(nour), FIELDS | {"field-model": "{maker}", "field-task": "{kind}"}
+    rest = 'split: {System: {pattern: "(?P<maker>G)(?P<kind>PT)"}}'
+    signed_in(nour).post(address, {"kind": "items", **said, "rest": rest, "act": "import"})
+    rows = Response.objects.values_list("target_model__name", "target_model__laboratory__name", "prompt__task")
+    assert list(rows) == [("G", "OpenAI", "PT")] * 2
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,23 @@
 """Gold leaves as JSONL: one response a line, every line as its schema says, without a name of a person."""
 
+import csv
 import io
 import json
 
 import jsonschema
+import pyarrow.parquet
 import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.gold import derive
 from annotation.models import ErrorCategory
 from formats.gold import FORMAT
-from projects.models import LanguageVariety
+from projects.models import LanguageVariety, Rater
+from reports.frames.files import FORMATS
 from reports.spans.gold import lines
 from tests.annotation.marked import mark, rater_of, review
+from tests.annotation.rated import question_type
+from tests.judging.rating import ask, graded_pair, template
 from tests.people import add_response
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +105,70 @@ def test_the_command_writes_the_same_bytes_as_the_generator(project, koshari_wit
     assert [path.name for path in tmp_path.iterdir()] == ["gold.jsonl"]
 
 
+def rows_of(path) -> list[dict]:
+    """Whatever it is written as, with lists and objects as what they are."""
+    if path.suffix == ".parquet":
+        return pyarrow.parquet.read_table(path).to_pylist()
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("file_format", FORMATS)
+def test_gold_leaves_as_a_table_whose_rows_have_the_same_columns(
+    project, koshari_with_gold, mona, karim, tmp_path, file_format
+):
+    flawless = add_response(project, "flawless", "=1+1 and dates", "ar-EG")
+    for person in (mona, karim):
+        mark(flawless, person)
+    derive([flawless.pk])
+    folder = tmp_path / "new" / "folder"
+    call_command("export_gold", "feasts", "--to", str(folder), "--format", file_format, stdout=io.StringIO())
+    assert [path.name for path in folder.iterdir()] == [f"feasts-gold_spans.{file_format}"]
+    rows = {row["id"]: row for row in rows_of(folder / f"feasts-gold_spans.{file_format}")}
+    assert [list(row) for row in rows.values()] == [list(FORMAT.types[""].fields)] * 2
+    lines_of_gold = {line["id"]: line for line in exported(project)}
+    for key, row in rows.items():
+        said = row["errors"]
+        errors = json.loads(said) if file_format == "csv" else said
+        expected = lines_of_gold[key]["errors"]
+        assert [(each["start"], each["quote"], each["category"]) for each in errors] == [
+            (each["start"], each["quote"], each["category"]) for each in expected
+        ]
+    whole = "'=1+1 and dates" if file_format == "csv" else "=1+1 and dates"
+    assert rows["flawless"]["response"] == whole, "no spreadsheet runs it"
+    assert rows["koshari"]["response"] == koshari_with_gold.text
+
+
+@pytest.mark.parametrize("file_format", FORMATS)
+def test_ratings_have_a_table_of_each_kind_of_line(project, mona, tmp_path, file_format):
+    project.areas = ["ratings"]
+    project.save(update_fields=["areas"])
+    formality = question_type(project)
+    graded_pair(
+        ask(project, formality, template(project, "t", formality, "train"), "ar-EG"),
+        Rater.objects.get(user=mona),
+        formality,
+        4,
+        2,
+    )
+    call_command("export_gold", "feasts", "--to", str(tmp_path), "--format", file_format, stdout=io.StringIO())
+    found = {path.name: len(rows_of(path)) for path in tmp_path.iterdir()}
+    assert found == {
+        f"feasts-gold_ratings_pair.{file_format}": 1,
+        f"feasts-gold_ratings_response.{file_format}": 0,
+    }
+
+
+def test_a_table_goes_to_a_folder_that_can_be_written(project, koshari_with_gold, tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(CommandError, match="cannot be written"):
+        call_command("export_gold", "feasts", "--to", str(tmp_path / "file"), stdout=io.StringIO())
+    with pytest.raises(CommandError, match="not allowed with"):
+        call_command("export_gold", "feasts", "--to", str(tmp_path), "--output", str(tmp_path / "x"))
+
+
 def test_a_project_that_does_not_exist_is_named_with_those_that_do(project):
     with pytest.raises(CommandError, match=r"no project “feest”.*feasts"):
         call_command("export_gold", "feest")
@@ -113,8 +182,8 @@ def test_statements_do_not_grow_with_the_number_of_errors(project, mona, karim, 
         for span in spans:
             review(span, karim, "keep")
         derive([response.id])
-    # One batch: its responses, its errors, and the look for a next batch.
-    with django_assert_num_queries(3):
+    # One batch: its responses, its errors, who was unsure, and the look for a next batch.
+    with django_assert_num_queries(4):
         assert sum(len(line["errors"]) for line in exported(project)) == 15
 
 
