@@ -53,6 +53,7 @@ def test_the_text_begins_at_once_and_stays(phone, live_server, project, mona, sc
         top = page.evaluate(WHERE, text)[1]
         assert 0 < top <= 96, (language, top)
         assert page.evaluate(SIDEWAYS) <= PHONE["width"], language
+        assert page.locator("main kbd").filter(visible=True).all_inner_texts() == [], "no keyboard, no key"
         if screen in VERDICTS:
             seen = decide(page, text, *VERDICTS[screen])
             if page.locator(VERDICTS[screen][1]).count() > 1:

@@ -26,6 +26,27 @@ def test_a_drag_snaps_to_words(screen):
     assert (one.spans()[0]["start"], one.spans()[0]["end"]) == place(ENGLISH, "luwak comes")
 
 
+def test_what_a_drag_will_mark_is_seen_before_it_ends(screen):
+    one = screen(text=ENGLISH)
+    start, end = place(ENGLISH, "uwak come")
+    one.page.mouse.move(*one.point(start))
+    one.page.mouse.down()
+    one.page.mouse.move(*one.point(end - 1), steps=5)
+    at_rest(one.page)
+    seen = """[...CSS.highlights.get('mark-pending') ?? []].map((place) => {
+      const range = document.createRange();
+      range.setStart(place.startContainer, place.startOffset);
+      range.setEnd(place.endContainer, place.endOffset);
+      return range.toString();
+    })"""
+    assert one.page.evaluate(seen) == ["luwak comes"]
+    assert one.count() == 0
+    one.page.mouse.up()
+    at_rest(one.page)
+    assert one.quotes() == ["luwak comes"]
+    assert one.page.evaluate(seen) == []
+
+
 def test_shift_marks_letters_but_never_half_a_grapheme(screen):
     one = screen(text=ENGLISH)
     start, end = place(ENGLISH, "uwak com")

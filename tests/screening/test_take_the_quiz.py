@@ -1,5 +1,6 @@
 """Taking a quiz: begin, answer, be saved, hand in once, read what came of it, try again."""
 
+import re
 import uuid
 
 import pytest
@@ -86,6 +87,26 @@ def test_the_page_says_nothing_of_what_is_right(every_kind, mona):
     page = signed_in(mona).get(f"/quiz-attempts/{attempt.uuid}/").content.decode()
     for word in ("is_right", "gold", "explanation", "checked"):
         assert word not in page
+
+
+@pytest.mark.parametrize(
+    ("scale", "gold", "choices"),
+    [
+        ((1, 5), {"first": 4, "second": 2, "preference": ""}, []),
+        ((None, None), {"first": None, "second": None, "preference": "first"}, ["A is better", "B is better"]),
+    ],
+)
+def test_two_responses_are_named_as_on_the_screen_of_the_work(project, stage, mona, scale, gold, choices):
+    quiz = five_statements(stage, language="", is_open=False)
+    quiz.questions.all().delete()
+    pair = pair_of(project, "p1", question=question_type(project, "better", *scale))
+    asked = pair.prompt.question
+    content = {"gold": gold}
+    quiz.questions.create(kind="rating", text="Rate.", pair=pair, question_type=asked, content=content)
+    attempt = attempt_at(open_up(quiz), mona)
+    page = signed_in(mona).get(f"/quiz-attempts/{attempt.uuid}/").content.decode()
+    named = re.findall(r">(Response \w+|\w+ is better)<", page)
+    assert list(dict.fromkeys(named)) == ["Response A", "Response B", *choices]
 
 
 def test_every_kind_of_question_is_answered_and_marked(every_kind, mona):

@@ -2,7 +2,8 @@
 
 import csv
 import io
-from datetime import UTC, date, datetime, timedelta
+import re
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
@@ -86,6 +87,27 @@ def test_mona_reads_today_this_week_and_the_rules(worked, mona):
     assert "up to 60 seconds after you last typed" in shown
     assert "at most 240 minutes count" in shown
     assert "EGP" not in shown
+
+
+def test_the_tiles_say_what_was_worked_today_and_this_week_and_how_long_an_item_took(project, worked, mona):
+    """Half an hour today and ten minutes on Monday morning, an item each: forty this week, twenty an item."""
+    add_response(project, "second", "الكشري أكلة مصرية.", "ar-EG")
+    plan_items(worked.stage)
+    second = claim_next(worked.rater, worked.stage)
+    morning = datetime.combine(today() - timedelta(days=today().weekday()), time(10), CAIRO)
+    WorkedInterval.objects.create(
+        rater=worked.rater, assignment=second, begun_at=morning, ended_at=morning + timedelta(minutes=10)
+    )
+    Assignment.objects.filter(pk=second.pk).update(
+        status="submitted", submitted_at=morning + timedelta(minutes=10), lease_expires_at=None
+    )
+    tiles = dict(re.findall(r'tile__label">(.*?)</span><span class="tile__value">(.*?)</span>', page(mona, TIME)))
+    on_monday = today().weekday() == 0
+    assert tiles == {
+        "Today": "40 minutes" if on_monday else "30 minutes",
+        "This week": "40 minutes",
+        "Pace": "20 minutes",
+    }
 
 
 def test_where_the_project_pays_by_the_hour_she_reads_what(project, worked, mona):

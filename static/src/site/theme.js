@@ -46,5 +46,30 @@ try {
   // It stands open.
 }
 
+// Nor with texts in another size than the person reads them in: shares of the usual size, line height and line width, in percent.
+const reading = `mizan-reading-${document.querySelector("meta[name=person]")?.content ?? ""}`;
+const own = {};
+function read(part, percent) {
+  if (percent >= 50 && percent <= 200) own[part] = Number(percent);
+  document.documentElement.style.setProperty(`--own-${part}`, (own[part] ?? 100) / 100);
+}
+window.mizanTheme.reading = {
+  get: (part) => own[part] ?? 100,
+  set(part, percent) {
+    read(part, percent);
+    try {
+      localStorage.setItem(reading, JSON.stringify(own));
+    } catch {
+      // It holds until the page is left.
+    }
+  },
+};
+try {
+  const kept = JSON.parse(localStorage.getItem(reading));
+  for (const part of ["size", "leading", "width"]) if (kept?.[part]) read(part, kept[part]);
+} catch {
+  // Texts have their usual size.
+}
+
 // Inside the frame in which one signs in again, the bar of the page around it is enough.
 if (window.parent !== window) document.documentElement.classList.add("is-framed");
