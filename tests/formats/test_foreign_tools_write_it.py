@@ -8,6 +8,7 @@ Arabic and marks that overlap.
 import io
 import json
 import zipfile
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -79,7 +80,12 @@ def test_who_was_asked_for_no_spans_does_not_say_that_there_are_no_errors():
 
 
 def web_annotation(number: int, start: int, end: int, label: str) -> dict:
-    quote = {"type": "TextQuoteSelector", "exact": TEXT[start:end], "prefix": TEXT[:start], "suffix": TEXT[end:]}
+    quote: dict[str, Any] = {
+        "type": "TextQuoteSelector",
+        "exact": TEXT[start:end],
+        "prefix": TEXT[:start],
+        "suffix": TEXT[end:],
+    }
     quote["refinedBy"] = {"type": "TextPositionSelector", "start": start, "end": end}
     target = {"type": "SpecificResource", "source": "urn:potato:Koshari-study:r1", "selector": quote}
     return {
@@ -98,7 +104,7 @@ RATED = {
     "target": "urn:potato:Koshari-study:r1",
     "body": {"type": "TextualBody", "purpose": "classifying", "value": "5"},
 }
-COLLECTION = {
+COLLECTION: dict[str, Any] = {
     "@context": ["http://www.w3.org/ns/anno.jsonld", {"potato": "https://potatoannotator.com/ns#"}],
     "id": "urn:potato:Koshari-study:collection",
     "type": "AnnotationCollection",
