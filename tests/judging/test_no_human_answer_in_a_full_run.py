@@ -236,7 +236,7 @@ def test_material_can_hold_texts_and_numbers_that_are_known_by_name():
         *("errors.id", "errors.words", "errors.place", "errors.explanation", "errors.start"),
         "errors.comments",  # what people said of an error that they kept, for the kind that refines it
         *("criteria.id", "criteria.text", "criteria.weight"),
-        # By its short name, name and dimension the prompt's question is found in another installation; they are not sent.
+        # By its short name, name and dimension the question is found in another installation; they are not sent.
         *("question.id", "question.slug", "question.name", "question.dimension"),
         "questionnaire.id",
         "questionnaire.name",  # by which the prompt's layout is found; it is not sent
