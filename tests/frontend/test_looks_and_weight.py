@@ -53,7 +53,7 @@ def test_severity_and_type_are_not_told_by_colour_alone(screen):
     for number, (kind, criticality) in enumerate([("cultural", "high"), ("cultural", "low"), ("linguistic", "high")]):
         one.drag(*place(ENGLISH, ["Kopi", "luwak", "comes"][number]))
         one.fill(kind, criticality, "Because")
-        name = one.page.evaluate("[...mizanSpans.painter.painted.values()].at(-1).name")
+        name = one.page.evaluate("[...mizanSpans.painter.painted.values()].at(-1).pieces[0].name")
         looks.add(
             tuple(
                 one.page.locator("#span-text p").first.evaluate(
