@@ -15,6 +15,7 @@ from annotation.casebook.finding import Found
 from annotation.casebook.indexing import Place, Wanted, write
 from annotation.casebook.kinds import CaseKind
 from annotation.models import CaseNote, IndexedKind, SettledCase
+from projects.among import Among
 from projects.held_back import canary_of
 from projects.models import Project, Response
 from workflow.models import Assignment, Status, WorkItem
@@ -81,8 +82,8 @@ def awaited(found: Sequence[Found]) -> set[tuple[int, int | None]]:
     items = WorkItem.objects.filter(Q(open_slots__gt=0) | Exists(under_way), stage__locked_at=None)
     responses = {each.response_id for each in found if each.pair_id is None}
     pairs = {each.pair_id: each.response_id for each in found if each.pair_id is not None}
-    of_responses = items.filter(response__in=responses).values_list("response_id", flat=True)
-    of_pairs = items.filter(pair__in=list(pairs)).values_list("pair_id", flat=True)
+    of_responses = items.filter(response__in=Among(responses)).values_list("response_id", flat=True)
+    of_pairs = items.filter(pair__in=Among(pairs)).values_list("pair_id", flat=True)
     return {(pk, None) for pk in of_responses} | {(pairs[pk], pk) for pk in of_pairs if pk is not None}
 
 

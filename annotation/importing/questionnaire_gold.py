@@ -24,6 +24,7 @@ from formats.layout import Asked, Subject, asked_of, plain_parts, refuse_togethe
 from formats.problems import ProblemLog
 from formats.questionnaire_gold import FORMAT, SUBJECTS
 from formats.reading import Record
+from projects.among import Among
 from projects.conversations import as_text
 from projects.insertion import as_json, insert_rows
 from projects.models import Project, Prompt, Response, ResponsePair
@@ -191,7 +192,7 @@ class QuestionnaireGold(Importer):
 
     def _given(self, prompts: Any) -> set[Place]:
         """What was answered about these prompts before: other than responses they may have been there."""
-        rows = QuestionnaireAnswer.objects.filter(stage__project=self.project, prompt__in=list(prompts))
+        rows = QuestionnaireAnswer.objects.filter(stage__project=self.project, prompt__in=Among(prompts))
         found = rows.values_list("stage", "prompt", "rater", "round")
         return {(stage, str(Subject.PROMPT), prompt, rater, turn) for stage, prompt, rater, turn in found}
 

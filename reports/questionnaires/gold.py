@@ -99,7 +99,7 @@ def lines(project: Project) -> Iterator[bytes]:
 
 def _lines_about(project: Project, subject: str, study: Study) -> Iterator[bytes]:
     """In the order of the first answers, which is that of the file when it is read back."""
-    rows = answered(project).filter(stage__in=list(study.stages), **{f"{subject}__isnull": False})
+    rows = answered(project).filter(stage__in=Among(study.stages), **{f"{subject}__isnull": False})
     firsts = rows.order_by().values_list(subject).annotate(earliest=Min("id")).order_by("earliest")
     ids = (pk for pk, _earliest in firsts.iterator(chunk_size=10 * BATCH))
     while batch := list(islice(ids, BATCH)):
