@@ -8,7 +8,7 @@ from projects import audit
 from projects.models import Rater, Response, User
 from workflow.claims import lease_end, refusal
 from workflow.eligibility import check_eligible
-from workflow.models import HOLDING, Assignment, Draft, ReturnedAnswer, Stage, Status, WorkItem
+from workflow.models import HOLDING, Assignment, Draft, FirstAnswer, ReturnedAnswer, Stage, Status, WorkItem
 from workflow.planning import recount
 from workflow.refusals import Refused
 from workflow.signals import answer_withdrawn
@@ -75,6 +75,9 @@ def _withdraw(assignment: Assignment, despite_lock: bool) -> None:
         if not kind.may_amend(assignment):
             raise Refused("built_on")
         body, version = kind.reopen(assignment), stored.submitted_version + 1
+        FirstAnswer.objects.get_or_create(
+            assignment=assignment, defaults={"body": body, "submitted_at": stored.submitted_at}
+        )
         Draft.objects.create(assignment=assignment, version=version, body=body)
         assignment.status, assignment.submission, assignment.submitted_at = Status.CLAIMED, None, None
         assignment.lease_expires_at = lease_end(assignment.stage, timezone.now())

@@ -141,5 +141,5 @@ def test_an_annotation_of_the_web_holds_all_parts_as_its_targets(koshari, divide
     call_command("export_marks", "feasts", format="web-annotation", to=str(file))
     [written] = [each for each in json.loads(file.read_text()) if isinstance(each["target"], list)]
     sources = [target["source"] for target in written["target"]]
-    assert (sources[0]["value"], sources[1:]) == (koshari.text, [koshari.key] * 2)
+    assert (sources[0]["value"], sources[1:]) == (koshari.text, [f"urn:mizan:text:{koshari.key}"] * 2)
     assert [target["selector"][1]["exact"] for target in written["target"]] == [RICE, SUHOOR, PHARAOHS]

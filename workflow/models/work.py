@@ -214,6 +214,27 @@ class ReturnedAnswer(models.Model):
         return f"{self.assignment_id}: {self.note[:40]}"
 
 
+class FirstAnswer(models.Model):
+    """An answer as it was first handed in, kept when it is taken back for the first time, by who gave it or by a lead.
+
+    Figures of agreement count it: what was written in sight of a lead's note, or on second thoughts, is no independent
+    judgement. Gold, and everything else, goes by the answer that stands. It never changes.
+
+    body      in the shape of a draft body of its task type (`TaskType.stored`).
+    """
+
+    assignment = models.OneToOneField(Assignment, models.CASCADE, related_name="first_answer")
+    body = models.JSONField()
+    submitted_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"first of {self.assignment_id}"
+
+
 class NothingOpen(models.Model):
     """That nothing in a stage was open to a person when the clock last asked (workflow/telling_of_dates.py).
 
