@@ -7,8 +7,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import GoldError, Marking, Span
 from judging.models import Judge
-from projects.models import LanguageVariety, Membership, Project, Rater, Response, User
-from projects.steps import OPEN, steps_of
+from projects.models import LanguageVariety, Project, Rater, Response, User
 from workflow.claims import claim_next
 from workflow.models import Assignment, Stage
 
@@ -85,22 +84,6 @@ def test_production_gets_no_password_that_nobody_chose(settings):
     with pytest.raises(CommandError, match="--password"):
         load()
     assert not Project.objects.exists()
-
-
-def test_the_generated_project_has_the_published_numbers_and_says_that_it_is_generated():
-    load()
-    load("--scale", "juice")
-    project = Project.objects.get(slug="juice")
-    assert project.is_generated
-    assert Response.objects.filter(project=project, derivation=None).count() == 1050  # collected ones
-    settings_of_study = set(Response.objects.filter(project=project).values_list("prompt__variety", "variety"))
-    assert len(settings_of_study) == 7
-    assert GoldError.objects.filter(response__project=project).count() == 7470
-    reached = {one.step.url_name: one for one in steps_of(project)}
-    assert reached["gold"].text == "Errors: 7\u202f470. Responses: 1\u202f050."
-    assert reached["judges"].state == OPEN, "its judges' answers came in a file"
-    assert Membership.objects.get(project=project).user.email == "lead@example.org"
-    assert set(Rater.objects.filter(project=project, kind="judge").values_list("is_simulated", flat=True)) == {True}
 
 
 def test_a_load_that_is_interrupted_leaves_nothing(monkeypatch):
