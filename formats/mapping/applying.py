@@ -1,14 +1,16 @@
 """A mapping at work on the records of a file, one after the other, in bounded memory."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from formats.mapping.making import Made, Shelf, by_text, entries_said, in_our_words, unknown_columns
 from formats.mapping.rows import Melting, Row, is_one_of, splitter, walk
 from formats.mapping.templates import looked_up
 from formats.readers.choosing import Reading, read_records
 from formats.reading import Record, Source
-from projects.problems import Problem
+from projects.problems import Invalid, Problem
 
 #: Columns that every row has: the line of its record, and how many records stand before it.
 LINE, INDEX = "@line", "@index"
@@ -34,6 +36,8 @@ class Applied:
         self.entry_needs = [
             name.removeprefix(prefix) for name in stated.get("needs") or () if self.gathered and name.startswith(prefix)
         ]
+        if not self.keeps:
+            refuse_values_of_nothing(values, self.made, self.entries, prefix)
         is_plain = self.path is None and self.melting is None and not self.splits
         self.names = {name for each in (*self.made, *self.entries) for name in each.names} if is_plain else set()
 
@@ -102,3 +106,16 @@ def mapped_records(
     asked = mapping.get("read") or {}
     reading = reading_of(mapping, reading)
     return Applied(mapping).records(read_records(source, asked.get("format") or file_format, reading=reading), source)
+
+
+def refuse_values_of_nothing(values: Iterable[str], made: Iterable[Made], entries: Iterable[Made], prefix: str) -> None:
+    """Values of a field that the mapping does not fill would be left unsaid in silence. Raises Invalid."""
+    filled = {name for each in made for name in (*each.values, *map(".".join, each.inner))}
+    filled |= {prefix + name for each in entries for name in (*each.values, *map(".".join, each.inner))}
+    problems = [
+        Problem("unknown_field", _("Nothing fills this field: its values are never looked at."), f"values.{name}")
+        for name in values
+        if name not in filled
+    ]
+    if problems:
+        raise Invalid(problems)

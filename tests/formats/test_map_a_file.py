@@ -234,6 +234,14 @@ BAD = {
     "a bad template": ("kind: items\nfields: {id: '{x'}", "id: A brace stands alone"),
     "a bad pattern": ("kind: items\nfields: {id: x}\nsplit: {a: {pattern: '('}}", "no regular expression"),
     "a split without parts": ("kind: items\nfields: {id: x}\nsplit: {a: {by: ','}}", "taken apart by a separator"),
+    "values of nothing": (
+        "kind: items\nfields: {id: x}\nvalues: {grade: {a: 1}}",
+        "values.grade: Nothing fills",
+    ),
+    "values of no entry": (
+        "kind: answers\nfields: {id: x}\ngather: {spans: {start: '{a}'}}\nvalues: {spans.category: {a: b}}",
+        "values.spans.category: Nothing fills",
+    ),
     "too much": ("#" * 70_000, "at most 64 kB"),
 }
 
