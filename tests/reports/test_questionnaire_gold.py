@@ -167,6 +167,32 @@ def test_it_comes_into_stages_that_ask_the_same_and_into_no_others(study, answer
     assert not third.responses.exists()
 
 
+def test_of_marking_that_asks_the_same_it_is_another_stage(study, people, elsewhere):
+    answer(questionnaire(study, RIGHT), people[0], {"right": "No"}, response=add_response(study, "r0", "جواب", "ar-EG"))
+    marking = Stage.objects.create(project=elsewhere, kind="spans", name="Answering")
+    change_layout(marking, ["prompt", "response"], [RIGHT], None)
+    assert [problem.code for problem in bring(elsewhere, b"".join(lines(study))).problems] == ["stage_differs"]
+
+
+def test_a_response_that_came_after_a_ranking_or_was_followed_since_stands_in_no_line_of_it(study, people, elsewhere):
+    """Mona saw the first version of one response, Karim ranked the second beside another; then a third came."""
+    old, other = responses_of(study, "feast", 2)
+    said = questionnaire(study, RIGHT, name="Saying")
+    answer(said, people[0], {"right": "Yes"}, response=old)
+    new = Response.objects.get(pk=add_response(study, "feast-0@2", "نص جديد", "ar-EG", "Nile-7B").pk)
+    later = add_response(study, "feast-9", "نص متأخر", "ar-EG", "Siwa-70B")
+    Response.objects.filter(pk__in=[new.pk, later.pk]).update(prompt=old.prompt)
+    Response.objects.filter(pk=new.pk).update(earlier=old)
+    ranked = questionnaire(study, RANK, show=("prompt", "responses"), name="Ranking")
+    answer(ranked, people[1], {"rank": {"feast-0@2": 1, other.key: 2}}, prompt=old.prompt)
+    answer(said, people[1], {"right": "No"}, response=later)
+    file = b"".join(lines(study))
+    [line] = [line for line in map(json.loads, file.splitlines()) if line.get("stage") == "Ranking"]
+    assert [side["id"] for side in line["responses"]] == ["feast-0@2", other.key]
+    assert bring(elsewhere, file).is_stored
+    assert b"".join(lines(elsewhere)) == file
+
+
 def _with_other_gold(records: list[dict[str, Any]]) -> None:
     records[1]["gold"][0]["value"] = "No"
 
