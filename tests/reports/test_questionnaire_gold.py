@@ -8,7 +8,9 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import QuestionnaireAnswer
+from annotation.questionnaires.gold import gold_by_item
 from formats.importing.running import run_import
+from formats.layout import asked_of
 from formats.reading import Source
 from projects.models import Project, Rater, Response
 from reports.dataset.tables import is_held_back, of_gold
@@ -323,3 +325,23 @@ def test_what_is_held_back_is_told_from_the_metadata_of_any_of_its_responses(stu
     Response.objects.filter(key="feast-2").update(metadata={"held_back": True})
     told = {(line["kind"], line["id"]) for line in said_by(study)[5:] if is_held_back(line)}
     assert told == {("prompt", "p-feast-0")}
+
+
+def test_gold_of_many_items_at_once_mixes_none_of_them():
+    """An expert decides at one item alone, a tie leaves one open, and ranks are those of each item's responses."""
+    tone, kinds, count, rank = asked_of(
+        [{"choice": "Which tone?", "key": "tone", "of": ["Warm", "Cold"]}, KINDS, COUNT, RANK]
+    )
+    many = [
+        [("Warm", False), ("Cold", True), ("Warm", False)],
+        [("Warm", False), ("Cold", False)],
+        [],
+        [("Warm", False), ("Warm", False)],
+    ]
+    assert gold_by_item(tone, [(answers, ()) for answers in many]) == ["Cold", None, None, "Warm"]
+    chosen = [[(["Style"], False), (["Style", "Facts"], False)], [(None, False)]]
+    assert gold_by_item(kinds, [(answers, ()) for answers in chosen]) == [["Style"], []]
+    assert gold_by_item(count, [([(1, False), (2, False)], ()), ([(7, True), (1, False)], ())]) == [1.5, 7]
+    ranks = [({"a": 1, "b": 2}, False), ({"a": 2, "b": 1}, False), ({"a": 1, "b": 2}, False)]
+    found = gold_by_item(rank, [(ranks[:2], ("a", "b")), (ranks[2:], ("b",)), ([], ())])
+    assert found == [{"a": 1.5, "b": 1.5}, {"b": 2.0}, None]
