@@ -84,7 +84,8 @@ def gold_by_item(part: Asked, items: Sequence[tuple[Sequence[tuple[Any, bool]], 
     found: list[dict[str, float]] = [{} for _item in items]
     if rows:
         named = list(places)
-        gold = consensus_of_grades(*zip(*rows, strict=True), rule_of(part), scale_of(part))
+        of_place, numbers, experts = zip(*rows, strict=True)
+        gold = consensus_of_grades(of_place, numbers, experts, rule_of(part), scale_of(part))
         for place, number in zip(gold.items.tolist(), gold.values.tolist(), strict=True):
             item, name = named[place]
             found[item][name] = number
