@@ -88,11 +88,11 @@ class QuestionnaireGold(Importer):
     # --- Stages ---
 
     def _store_stage(self, record: Record) -> None:
-        name, show, ask = (record.fields[field] for field in ("id", "show", "ask"))
+        name, work, show, ask = (record.fields[field] for field in ("id", "work", "show", "ask"))
         stage = Stage.objects.filter(project=self.project, name=name).first()
         if stage is None:
             stage = self._new_stage(record)
-        elif (stage.show, plain_parts(stage.ask)) != (show, plain_parts(ask)):
+        elif (stage.kind, stage.show, plain_parts(stage.ask)) != (work, show, plain_parts(ask)):
             message = _("The project has a stage of this name that shows or asks something else.")
             self.problems.say(record.line, "stage_differs", message, "id")
         if stage is not None:

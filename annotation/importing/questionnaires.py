@@ -18,6 +18,7 @@ from formats.layout import Asked, Subject, asked_of, subject_of
 from formats.problems import ProblemLog
 from formats.questionnaire_answer import FORMAT
 from formats.reading import Record
+from projects.derived import taken
 from projects.models import Project, Prompt, Rater, Response, ResponsePair
 from projects.problems import Invalid
 from workflow.answer_rules import rules_of
@@ -112,7 +113,7 @@ class QuestionnaireAnswers(Importer):
             names = ("pk", "key", "first__key", "second__key")
             return {key: About(pk, (first, second)) for pk, key, first, second in rows.values_list(*names)}
         ranked: defaultdict[int, list[str]] = defaultdict(list)
-        of_prompts = current(Response.objects.filter(prompt__in=rows)).order_by("pk")
+        of_prompts = current(taken(Response.objects.filter(prompt__in=rows))).order_by("pk")
         for prompt, key in of_prompts.values_list("prompt", "key"):
             ranked[prompt].append(key)
         return {key: About(pk, tuple(ranked[pk])) for pk, key in rows.values_list("pk", "key")}

@@ -67,19 +67,29 @@ def _is_within(part: Asked, value: float) -> bool:
 def gold_value(part: Asked, answers: Sequence[tuple[Any, bool]], responses: Collection[str]) -> Any:
     """The gold of these answers (value, by an expert) as an answer to the part has it; ranks may be halves. None of
     free text, where nobody answered, and where of names without an order none leads."""
+    return gold_by_item(part, [(answers, responses)])[0]
+
+
+def gold_by_item(part: Asked, items: Sequence[tuple[Sequence[tuple[Any, bool]], Collection[str]]]) -> list[Any]:
+    """The `gold_value` of each of these items, of which `answers` and `responses` are given: all of them at once, for
+    looking at one costs about as much as looking at thousands."""
     if part.type == Type.TEXT:
-        return None
-    by_name: dict[str, list[tuple[float, bool]]] = {}
-    for value, is_expert in answers:
-        for name, number in as_numbers(part, value, responses):
-            by_name.setdefault(name, []).append((number, is_expert))
-    found: dict[str, float] = {}
-    for name, numbers in by_name.items():
-        values, experts = zip(*numbers, strict=True)
-        gold = consensus_of_grades([0] * len(values), values, experts, rule_of(part), scale_of(part))
-        if len(gold.items):
-            found[name] = float(gold.values[0])
-    return _as_answer(part, found)
+        return [None] * len(items)
+    places: dict[tuple[int, str], int] = {}
+    rows: list[tuple[int, float, bool]] = []
+    for item, (answers, responses) in enumerate(items):
+        for value, is_expert in answers:
+            for name, number in as_numbers(part, value, responses):
+                rows.append((places.setdefault((item, name), len(places)), number, is_expert))
+    found: list[dict[str, float]] = [{} for _item in items]
+    if rows:
+        named = list(places)
+        of_place, numbers, experts = zip(*rows, strict=True)
+        gold = consensus_of_grades(of_place, numbers, experts, rule_of(part), scale_of(part))
+        for place, number in zip(gold.items.tolist(), gold.values.tolist(), strict=True):
+            item, name = named[place]
+            found[item][name] = number
+    return [_as_answer(part, of_item) for of_item in found]
 
 
 def _as_answer(part: Asked, found: Mapping[str, float]) -> Any:

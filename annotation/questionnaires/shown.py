@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from formats.layout import Shown, Subject, subject_of
 from projects.derived import taken
@@ -85,14 +85,16 @@ def ready_pairs(stage: Stage) -> QuerySet[ResponsePair]:
 
 
 def ready_prompts(stage: Stage) -> QuerySet[Prompt]:
-    """All prompts; where responses are ranked, those that have from two to twelve."""
+    """All prompts; where responses are ranked, those of which from two to twelve are shown: of a response and what was
+    made of it one alone."""
     if not stage.ask or subject_of(stage.show) != Subject.PROMPT:
         return Prompt.objects.none()
     prompts = Prompt.objects.filter(project=stage.project_id)
     if Shown.RESPONSES not in stage.show:
         return prompts
-    counted = prompts.annotate(n=Count("responses", filter=Q(responses__later=None), distinct=True))
-    return counted.filter(n__gte=2, n__lte=MOST_RANKED)
+    shown = current(taken(Response.objects.filter(project=stage.project_id))).order_by()
+    counted = shown.values("prompt").annotate(n=Count("pk")).filter(n__gte=2, n__lte=MOST_RANKED)
+    return prompts.filter(pk__in=counted.values("prompt"))
 
 
 # --- Texts that stand beside --------------------------------------------------------------------------------

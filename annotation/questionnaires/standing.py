@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 
 from annotation.models import QuestionnaireAnswer
-from annotation.questionnaires.gold import gold_value
+from annotation.questionnaires.gold import gold_by_item
 from formats.layout import Asked, Subject
 from projects.models import Project
 
@@ -39,15 +39,20 @@ def gold_values(
     rows: QuerySet[QuestionnaireAnswer], parts: Mapping[int, Sequence[Asked]]
 ) -> dict[Item, dict[str, Any]]:
     """Gold of these answers by item and key of the part, as an answer to the part has it; ranks may be halves."""
-    given: dict[Item, list[tuple[Mapping[str, Any], bool]]] = defaultdict(list)
+    given: dict[int, dict[Item, list[tuple[Mapping[str, Any], bool]]]] = defaultdict(lambda: defaultdict(list))
     for (item, _rater), said in latest(rows).items():
-        given[item].append(said)
+        given[item.stage][item].append(said)
     gold: dict[Item, dict[str, Any]] = {}
-    for item, by_people in given.items():
-        for part in parts.get(item.stage, ()):
-            values = [(answers.get(part.key), is_expert) for answers, is_expert in by_people]
-            names = {name for value, _expert in values if isinstance(value, Mapping) for name in value}
-            best = gold_value(part, values, names)
-            if best is not None:
-                gold.setdefault(item, {})[part.key] = best
+    for stage, of_stage in given.items():
+        for part in parts.get(stage, ()):
+            values = [[(answers.get(part.key), is_expert) for answers, is_expert in each] for each in of_stage.values()]
+            found = gold_by_item(part, [(of_item, _named(of_item)) for of_item in values])
+            for item, best in zip(of_stage, found, strict=True):
+                if best is not None:
+                    gold.setdefault(item, {})[part.key] = best
     return gold
+
+
+def _named(values: Sequence[tuple[Any, bool]]) -> set[str]:
+    """The responses that anybody ranked."""
+    return {name for value, _expert in values if isinstance(value, Mapping) for name in value}

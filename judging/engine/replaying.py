@@ -23,12 +23,16 @@ def replay(run: Run, answer: Answer) -> int:
 
 
 def store_all(run: Run, results_of: Callable[[Shard], Sequence[EndedCall]]) -> int:
-    """Store what came of every shard of a planned run, and end it; return how many results were stored."""
+    """Store what came of every shard of a planned run, and end it; return how many results were stored.
+
+    Raises RuntimeError where a shard cannot be claimed, such as after the clock was put back: nobody would come back to
+    it, and what the run is for would be short of its answers without a word.
+    """
     stored = 0
     for shard_id in start_here(run):
         claimed = claim_shard(shard_id)
         if claimed is None:
-            continue
+            raise RuntimeError(f"shard {shard_id} of run {run.uuid} cannot be claimed")
         shard, held = claimed
         results = results_of(shard)
         for start in range(0, len(results), BATCH):

@@ -69,10 +69,14 @@ class ShownQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ShownQuestionnaire:
-    """The questionnaire that is answered. What it shows and asks stands in the prompt, with its name."""
+    """The questionnaire that is answered. What it shows and asks stands in the prompt, with its name.
+
+    parts  the keys of what it asks by now, by which it is told from another that bore its name before.
+    """
 
     id: int
     name: str = ""
+    parts: frozenset[str] = frozenset()
     author: ClassVar[None] = None
 
 

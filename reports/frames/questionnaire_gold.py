@@ -1,7 +1,7 @@
 """The frame of what people's answers to questionnaires come to, part by part."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -89,29 +89,35 @@ def gold_rows(reading: Reading, of: Sequence[About]) -> Columns:
             if answer.assignment in reading.unsure:
                 unsure[place].add(answer.rater)
     names = Names.of(answers)
+    gold = _gold_cells(asked, answers)
     made: list[Row] = []
-    for place in sorted(answers, key=names.order):
-        part, doubts = asked[place.key.stage, place.key.part], len(unsure[place])
-        for cells in _gold_cells(part, answers[place]):
-            made.append(
-                (*names.cells(place, about), stages[place.key.stage].name, part.key, place.key.option, *cells, doubts)
-            )
+    for place in sorted(gold, key=names.order):
+        named = (stages[place.key.stage].name, place.key.part, place.key.option)
+        made.append((*names.cells(place, about), *named, *gold[place], len(unsure[place])))
     return by_column(made)
 
 
-def _gold_cells(part: Asked, rows: Sequence[tuple]) -> Iterator[Row]:
-    """Value, number, rule, n and share of the answers that are the gold; nothing of free text and of a tie."""
-    if part.type == Type.TEXT:
-        return
-    values = as_values(part, rows)
-    gold = gold_of(values)
-    if not len(gold.items):
-        return
-    number, by_experts = float(gold.values[0]), bool(gold.by_experts[0])
-    counted = values.value[values.expert] if by_experts else values.value
-    agreeing = float(np.mean(np.abs(counted - number) < 1e-9))
-    rule = EXPERT if by_experts else rule_of(part)
-    yield (*_said(part, number), rule, int(gold.n[0]), agreeing)
+def _gold_cells(asked: Mapping[tuple[int, str], Asked], answers: Mapping[Place, Sequence[tuple]]) -> dict[Place, Row]:
+    """Value, number, rule, n and share of the answers that are the gold, by place: all of one part at once. Nothing of
+    free text and of a tie."""
+    alike: dict[tuple[int, str], list[Place]] = defaultdict(list)
+    for place in answers:
+        alike[place.key.stage, place.key.part].append(place)
+    cells: dict[Place, Row] = {}
+    for of_part, places in alike.items():
+        part = asked[of_part]
+        if part.type == Type.TEXT:
+            continue
+        values = as_values(part, [(at, *row[1:]) for at, place in enumerate(places) for row in answers[place]])
+        gold = gold_of(values)
+        best, by_experts = gold.of(values.item), np.isin(values.item, gold.items[gold.by_experts])
+        counts = values.expert | ~by_experts
+        agrees = np.bincount(values.item[counts], np.abs(values.value - best)[counts] < 1e-9, len(places))
+        rows = zip(gold.items.tolist(), gold.values.tolist(), gold.n.tolist(), gold.by_experts.tolist(), strict=True)
+        for at, number, n, is_experts in rows:
+            rule = EXPERT if is_experts else rule_of(part)
+            cells[places[at]] = (*_said(part, number), rule, n, float(agrees[at] / n))
+    return cells
 
 
 def _said(part: Asked, number: float) -> tuple[str, float | None]:

@@ -119,8 +119,9 @@ def _line(subject: str, pk: int, stage: int, rows: Sequence[AnswerRow], texts: T
     shows = subject != Subject.PROMPT or Shown.RESPONSES in study.stages[stage].show
     named = {key for row in rows for key in _ranked(row, parts)}
     sides = [texts.responses[one] for one in (texts.sides[pk] if shows else ())]
-    # Beside those that stand there now the ones that were ranked: answers rest on them.
-    shown = [side for standing, side in sides if standing or side["id"] in named]
+    # Those that were ranked, for answers rest on them; one that came or was followed since was not shown. Where nobody
+    # ranked any, those that stand there now.
+    shown = [side for standing, side in sides if (side["id"] in named if named else standing)]
     names = [side["id"] for side in shown]
     given = sorted(rows, key=lambda row: (study.raters[row.rater_id].pseudonym, row.round))
     said = [(row, _fitting(row, parts, names)) for row in given]

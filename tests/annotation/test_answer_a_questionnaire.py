@@ -13,8 +13,9 @@ from annotation.models import QuestionnaireAnswer
 from formats.project_file.applying import create_from_file
 from formats.project_file.describing import described, file_of
 from formats.project_file.reading import read_yaml
+from projects import derived
 from projects.creation import create_project
-from projects.models import Project
+from projects.models import DerivationStep, Project, Response
 from tests.annotation.questionnaires import (
     RANK,
     RIGHT,
@@ -118,6 +119,22 @@ def test_a_ranking_of_four_responses(nour):
     assert (stored.prompt, stored.response) == (four[0].prompt, None)
     expected = {"feast-0": 3, "feast-1": 1, "feast-2": 4, "feast-3": 2}
     assert stored.answers == {"rank-them-from-the-best-to-the-worst": expected}
+
+
+def test_of_a_response_and_what_was_made_of_it_one_is_ranked(nour):
+    """One response to a prompt is nothing to rank, however many texts were made of it; twelve are, though of each
+    another was made."""
+    project = in_study(1, nour)
+    step = DerivationStep.objects.create(project=project, name="Cut", change="words", limit=1)
+    alone, twelve = responses_of(project, "alone", 1), responses_of(project, "feast", 2)
+    for at in range(10):
+        twelve.append(add_response(project, f"more-{at}", f"جواب {at}", "ar-EG"))
+    Response.objects.filter(pk__in=[one.pk for one in twelve]).update(prompt=twelve[0].prompt)
+    every = Response.objects.select_related("variety").filter(pk__in=[one.pk for one in (*alone, *twelve)])
+    derived.store(step, [derived.Made(one, one.text.split()[0]) for one in every])
+    stage = project.stages.get()
+    assert plan_items(stage) == 1
+    assert stage.items.get().prompt == twelve[0].prompt
 
 
 def test_a_conversation_of_several_turns_with_a_reference(nour):

@@ -11,7 +11,8 @@ from annotation.models import QuestionnaireAnswer
 from formats.importing.running import run_import
 from formats.project_file.applying import apply_file
 from formats.reading import Source
-from projects.models import Project
+from projects import derived
+from projects.models import DerivationStep, Project
 from projects.problems import Invalid
 from tests.annotation.questionnaires import RANK, RIGHT, WRONG, questionnaire, responses_of
 from tests.annotation.rated import pair_of
@@ -115,6 +116,17 @@ def test_the_same_file_again_changes_nothing_and_another_answer_is_refused(proje
 def test_what_is_no_answer_is_said_with_its_place_and_nothing_is_stored(project, mona, stage, changes, expected):
     assert problems(imported(project, MONA | changes)) == [expected]
     assert not QuestionnaireAnswer.objects.exists()
+
+
+def test_of_a_response_that_was_changed_a_ranking_names_the_text_that_is_shown(project):
+    two = responses_of(project, "feast", 2)
+    step = DerivationStep.objects.create(project=project, name="Cut", change="words", limit=1)
+    made = derived.store(step, [derived.Made(one, one.text.split()[0]) for one in two])
+    questionnaire(project, RANK, show=("prompt", "responses"), name="Ranking")
+    ranks = {one.key: rank for rank, one in enumerate(made, 1)}
+    ranking = {"stage": "Ranking", "prompt": "p-feast-0", "rater": "Mona", "answers": {"rank": ranks}}
+    assert imported(project, ranking).is_stored
+    assert QuestionnaireAnswer.objects.get().answers == {"rank": ranks}
 
 
 def test_rankings_name_responses_by_their_keys(project):

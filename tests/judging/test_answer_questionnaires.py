@@ -29,6 +29,7 @@ from workflow.layouts import change_layout
 from workflow.models import Stage
 
 pytestmark = pytest.mark.django_db
+TONE = {"choice": "Which tone?", "key": "tone", "of": ["Warm", "Cold"]}
 OF_ONE = [part for part in ASK if "ranking" not in part]
 
 
@@ -234,6 +235,19 @@ def test_a_questionnaire_that_was_renamed_is_still_the_one_that_was_asked(projec
     run = answered_run(judge)
     type(stage).objects.filter(pk=stage.pk).update(name="Named anew")
     assert reread(run, everything=True).same == 1
+
+
+def test_two_questionnaires_that_change_names_during_a_run_keep_their_answers_apart(project, judge):
+    first, second = questionnaire(project, RIGHT, name="First"), questionnaire(project, TONE, name="Second")
+    add_response(project, "tea", "الشاي", "ar-EG")
+    run = runs.create_run(judge, Response.objects.filter(project=project))
+    for stage, name in ((first, "Neither"), (second, "First"), (first, "Second")):
+        Stage.objects.filter(pk=stage.pk).update(name=name)
+    for shard in runs.start_here(run):
+        work_through(shard)
+    assert states(run) == {"scored": 2}
+    given = {answer.stage_id: list(answer.answers) for answer in QuestionnaireAnswer.objects.all()}
+    assert given == {first.pk: ["right"], second.pk: ["tone"]}
 
 
 def test_the_lead_sets_it_up_by_page_and_reads_its_answers(project, provider, nour):

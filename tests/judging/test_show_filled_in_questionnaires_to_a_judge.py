@@ -293,3 +293,24 @@ def test_nour_chooses_examples_on_the_page(project, provider, nour, shown, item)
     assert lead.post("/p/feasts/judges/add/", {**told, "examples_seed": "7"}).status_code == 302
     [options] = project.judges.values_list("options", flat=True)
     assert options == {"shots": "few", "examples_seed": 7}
+
+
+@pytest.mark.parametrize(
+    ("said", "how"),
+    [
+        ((["Facts"], ["Style"]), {}),  # none has a majority, and one must be chosen
+        ((["Facts", "Style"], ["Facts", "Style"]), {"most": 1}),  # since then fewer may be chosen
+    ],
+)
+def test_majorities_that_are_no_answer_are_no_example(project, judge, people, item, said, how):
+    faults = {"choices": "What is wrong?", "key": "faults", "of": ["Facts", "Style", "Dates"]}
+    stage = questionnaire(project, faults, name="Faults")
+    for at in range(3):
+        response = settled(stage, people[:0], f"f{at}")
+        for person, chosen in zip(people, said, strict=True):
+            answers = {"faults": chosen}
+            QuestionnaireAnswer.objects.create(stage=stage, response=response, rater=person, answers=answers)
+    Stage.objects.filter(pk=stage.pk).update(ask=[{**faults, **how}])
+    assert asked_about(judge, item) == []
+    QuestionnaireAnswer.objects.update(answers={"faults": ["Dates"]})
+    assert len(asked_about(judge, item)) == 3

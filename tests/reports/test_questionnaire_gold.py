@@ -8,7 +8,9 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import QuestionnaireAnswer
+from annotation.questionnaires.gold import gold_by_item
 from formats.importing.running import run_import
+from formats.layout import asked_of
 from formats.reading import Source
 from projects.models import Project, Rater, Response
 from reports.dataset.tables import is_held_back, of_gold
@@ -167,6 +169,32 @@ def test_it_comes_into_stages_that_ask_the_same_and_into_no_others(study, answer
     assert not third.responses.exists()
 
 
+def test_of_marking_that_asks_the_same_it_is_another_stage(study, people, elsewhere):
+    answer(questionnaire(study, RIGHT), people[0], {"right": "No"}, response=add_response(study, "r0", "جواب", "ar-EG"))
+    marking = Stage.objects.create(project=elsewhere, kind="spans", name="Answering")
+    change_layout(marking, ["prompt", "response"], [RIGHT], None)
+    assert [problem.code for problem in bring(elsewhere, b"".join(lines(study))).problems] == ["stage_differs"]
+
+
+def test_a_response_that_came_after_a_ranking_or_was_followed_since_stands_in_no_line_of_it(study, people, elsewhere):
+    """Mona saw the first version of one response, Karim ranked the second beside another; then a third came."""
+    old, other = responses_of(study, "feast", 2)
+    said = questionnaire(study, RIGHT, name="Saying")
+    answer(said, people[0], {"right": "Yes"}, response=old)
+    new = Response.objects.get(pk=add_response(study, "feast-0@2", "نص جديد", "ar-EG", "Nile-7B").pk)
+    later = add_response(study, "feast-9", "نص متأخر", "ar-EG", "Siwa-70B")
+    Response.objects.filter(pk__in=[new.pk, later.pk]).update(prompt=old.prompt)
+    Response.objects.filter(pk=new.pk).update(earlier=old)
+    ranked = questionnaire(study, RANK, show=("prompt", "responses"), name="Ranking")
+    answer(ranked, people[1], {"rank": {"feast-0@2": 1, other.key: 2}}, prompt=old.prompt)
+    answer(said, people[1], {"right": "No"}, response=later)
+    file = b"".join(lines(study))
+    [line] = [line for line in map(json.loads, file.splitlines()) if line.get("stage") == "Ranking"]
+    assert [side["id"] for side in line["responses"]] == ["feast-0@2", other.key]
+    assert bring(elsewhere, file).is_stored
+    assert b"".join(lines(elsewhere)) == file
+
+
 def _with_other_gold(records: list[dict[str, Any]]) -> None:
     records[1]["gold"][0]["value"] = "No"
 
@@ -297,3 +325,23 @@ def test_what_is_held_back_is_told_from_the_metadata_of_any_of_its_responses(stu
     Response.objects.filter(key="feast-2").update(metadata={"held_back": True})
     told = {(line["kind"], line["id"]) for line in said_by(study)[5:] if is_held_back(line)}
     assert told == {("prompt", "p-feast-0")}
+
+
+def test_gold_of_many_items_at_once_mixes_none_of_them():
+    """An expert decides at one item alone, a tie leaves one open, and ranks are those of each item's responses."""
+    tone, kinds, count, rank = asked_of(
+        [{"choice": "Which tone?", "key": "tone", "of": ["Warm", "Cold"]}, KINDS, COUNT, RANK]
+    )
+    many = [
+        [("Warm", False), ("Cold", True), ("Warm", False)],
+        [("Warm", False), ("Cold", False)],
+        [],
+        [("Warm", False), ("Warm", False)],
+    ]
+    assert gold_by_item(tone, [(answers, ()) for answers in many]) == ["Cold", None, None, "Warm"]
+    chosen = [[(["Style"], False), (["Style", "Facts"], False)], [(None, False)]]
+    assert gold_by_item(kinds, [(answers, ()) for answers in chosen]) == [["Style"], []]
+    assert gold_by_item(count, [([(1, False), (2, False)], ()), ([(7, True), (1, False)], ())]) == [1.5, 7]
+    ranks = [({"a": 1, "b": 2}, False), ({"a": 2, "b": 1}, False), ({"a": 1, "b": 2}, False)]
+    found = gold_by_item(rank, [(ranks[:2], ("a", "b")), (ranks[2:], ("b",)), ([], ())])
+    assert found == [{"a": 1.5, "b": 1.5}, {"b": 2.0}, None]

@@ -169,7 +169,8 @@ def part_of(parts: Sequence[Asked], answers: Mapping[str, Any]) -> str:
 def said(
     parts: Sequence[Asked], gold: Mapping[str, Any], item: AskedItem, keys: Mapping[int, str]
 ) -> dict[str, Any] | None:
-    """The gold as a judge would answer, without free text; None where a part that must be answered has none."""
+    """The gold as a judge would answer, without free text; None where a part that must be answered has none, or one
+    that is no answer."""
     answers: dict[str, Any] = {}
     for part in parts:
         if part.type == Type.TEXT:
@@ -179,10 +180,18 @@ def said(
             value = by_letter(value, part.has_ties, [keys[side.id] for side in item.sides])
         elif value is not None and part.type == Type.SCALE:
             value = int(nearest_grade([value], int(part.lowest or 0), int(part.highest or 0))[0])
+        elif part.type == Type.CHOICES and not _can_be_said(part, value):
+            return None
         if value is None and not part.is_optional:
             return None
         answers[part.key] = value
     return answers if any(value is not None for value in answers.values()) else None
+
+
+def _can_be_said(part: Asked, chosen: Sequence[str] | None) -> bool:
+    """Whether a judge could answer any of several so: people's majorities, option by option, need not be an answer."""
+    chosen = chosen or ()
+    return (bool(chosen) or part.is_optional) and (part.most is None or len(chosen) <= part.most)
 
 
 def by_letter(means: Mapping[str, float], has_ties: bool, keys: Sequence[str]) -> dict[str, int] | None:

@@ -74,10 +74,19 @@ def key_in(prompt: PromptText, shown: ShownQuestionnaire) -> str | None:
     """The questionnaire's key in the prompt, None where the prompt does not have it.
 
     By its name, which a project that moved to another installation keeps, where ids are others; by its id where it was
-    renamed since.
+    renamed since. Where the two point at different ones, as after two questionnaires changed names, it is the one that
+    asks nothing which this one does not: parts that were answered stay.
     """
     keys = [key for key, layout in prompt.schema.items() if shown.name and layout.get("name") == shown.name]
-    return keys[0] if keys else str(shown.id) if str(shown.id) in prompt.schema else None
+    keys += [key for key in (str(shown.id),) if key in prompt.schema and key not in keys]
+    if len(keys) > 1:
+        keys = [key for key in keys if asked_in(prompt.schema[key]) <= shown.parts] or keys
+    return keys[0] if keys else None
+
+
+def asked_in(layout: Mapping[str, Any]) -> set[str]:
+    """The keys of what a layout asks."""
+    return {part.key for part in asked_of(layout.get("ask", ()))}
 
 
 def shown_among(subjects: Sequence[Any]) -> ShownQuestionnaire | None:

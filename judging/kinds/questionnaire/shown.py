@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from annotation.questionnaires.shown import Item, current, ready_pairs, ready_prompts, ready_responses, reference, turns
-from formats.layout import Shown, Subject, subject_of
+from formats.layout import Shown, Subject, asked_of, subject_of
 from judging.kinds import ShownQuestionnaire
 from judging.kinds.ratings import OTHER, PAIR, ids_of, named
 from judging.kinds.ratings import subjects as rated
@@ -128,8 +128,11 @@ def subjects(names: Collection[Any]) -> dict[str, Any]:
     """What calls are about, by the names in `Call.about`, as far as it is there. One statement for each sort."""
     found = rated([name for name in names if str(name).partition(":")[0] in (PAIR, OTHER)])
     if stages := ids_of(STAGE, names):
-        there = Stage.objects.filter(pk__in=Among(stages)).values_list("pk", "name")
-        found |= {named(STAGE, pk): ShownQuestionnaire(pk, name) for pk, name in there}
+        there = Stage.objects.filter(pk__in=Among(stages)).values_list("pk", "name", "ask")
+        found |= {
+            named(STAGE, pk): ShownQuestionnaire(pk, name, frozenset(part.key for part in asked_of(ask)))
+            for pk, name, ask in there
+        }
     if prompts := ids_of(PROMPT, names):
         asked = Prompt.objects.filter(pk__in=Among(prompts)).values_list("pk", "variety__name")
         found |= {named(PROMPT, pk): ShownSubject(pk, language) for pk, language in asked}
