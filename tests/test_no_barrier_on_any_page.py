@@ -75,6 +75,7 @@ ACTS = {  # answered to POST or PUT alone
     *("classify", "confirm-category", "change-category", "refuse-category", "error-categories-undo"),
     *("settle-acceptance", "decide-refinement", "templates-of-prompts"),
     *("question-type-remove", "dimension-remove"),
+    *("guidelines-language", "guidelines-draft"),
     *("guidelines-read", "answers-read", "notice-go", "notices-read", "question-reply", "question-close"),
     *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),
     *("checks-add", "check-active", "pause-lift", "interview-open", "about-me-take-back"),
