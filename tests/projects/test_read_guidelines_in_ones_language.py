@@ -1,6 +1,7 @@
 """Who reads the guidelines in which language, and what they are told where there is no such text."""
 
 import pytest
+from django.utils.translation import override
 
 from projects.guidelines import Written, publish, say_language
 from projects.guidelines_in_languages import closest, is_same, reading_for
@@ -66,16 +67,14 @@ def test_a_project_that_says_no_language_tells_nobody_anything(project, rafia):
     publish(project, ENGLISH, "", None)
     page = item_page(project, rafia, "bn-BD")
     assert NOT_YET not in page
-    assert (
-        f'<div class="prose marking__guidelines" dir="auto" tabindex="0" role="region" aria-label="Guidelines"><p>{ENGLISH}'
-        in page
-    )
+    assert '<div class="prose marking__guidelines" dir="auto" tabindex="0"' in page
+    assert ENGLISH in page
 
 
 def test_once_the_language_of_its_one_text_is_said_readers_of_others_are_told(project, rafia, nour):
     publish(project, ENGLISH, "", None)
     say_language(project, "en", nour)
-    assert "not in Bangla (Bangladesh) yet" in (page := item_page(project, rafia, "bn-BD")) or "not in Bengali" in page
+    assert "You read them in English." in item_page(project, rafia, "bn-BD")
     assert project.guidelines_versions.count() == 2, "its words are the same, so it is no other version"
 
 
@@ -85,11 +84,10 @@ def test_without_an_item_the_interface_decides(guided, rafia):
 
 
 def test_where_the_interface_has_no_text_ones_own_work_decides(guided, rafia):
-    page = in_language(rafia, "ko")
-    assert BENGALI in page
-    assert guided.guidelines_translations == {"ar": 2, "bn": 2}
-    reading = reading_for(guided, rafia)
-    assert (reading.language, reading.wanted) == ("en", ""), "outside a page of Korean it is English"
+    assert BENGALI in in_language(rafia, "ko")
+    with override("ko"):
+        reading = reading_for(guided, rafia)
+    assert (reading.language, reading.wanted) == ("bn", "ko"), "and she is told that it is not in Korean"
 
 
 def test_a_choice_goes_before_everything_until_it_is_taken_back(guided, rafia):
