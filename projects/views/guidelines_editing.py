@@ -23,7 +23,7 @@ from projects.guidelines_drafts import MAIN, Saved, Sheet
 from projects.languages.facts import facts
 from projects.languages.names import suggestions
 from projects.languages.tags import NotATag
-from projects.models import GuidelinesSetAside, Project
+from projects.models import GuidelinesSetAside, Project, Segmentation
 from projects.problems import Invalid, Problem
 from projects.reading.instructions import in_sections
 from projects.requests import SignedInRequest
@@ -219,7 +219,8 @@ def reviewed(request: SignedInRequest, project: Project, problems: list[Problem]
 def told_differences(sheet: Sheet, project: Project) -> Iterator[Part]:
     """In pieces, what is the same cut down to what stands around a change."""
     tag = sheet.language or project.guidelines_language
-    edits = differences(sheet.published, sheet.text, facts(tag).segmentation if tag else "space")
+    rule = Segmentation(facts(tag).segmentation if tag else Segmentation.SPACE).rule
+    edits = differences(sheet.published, sheet.text, rule)
     for part in laid_side_by_side(sheet.published, sheet.text, edits):
         if len(part.same) > 3 * AROUND:
             yield Part(same=f"{part.same[:AROUND]} … {part.same[-AROUND:]}")

@@ -1,4 +1,4 @@
-"""Nour writes the guidelines in two languages side by side: saved as she types, and nothing lost where Lina types too."""
+"""Nour writes the guidelines in two languages side by side, saved as she types; where Lina types too, both are kept."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -13,8 +13,13 @@ from tests.people import join, person, signed_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-ENGLISH = "".join(f"# Part {number}\n\n{'Mark what is wrong.\n\n' * 12}" for number in range(1, 5))
-ARABIC = "".join(f"# الجزء {number}\n\n{'علّم ما هو خطأ، كل شيء.\n\n' * 20}" for number in range(1, 5))
+
+def parts(heading: str, line: str, lines: int) -> str:
+    return "".join(f"# {heading} {number}\n\n" + f"{line}\n\n" * lines for number in range(1, 5))
+
+
+ENGLISH = parts("Part", "Mark what is wrong.", 12)
+ARABIC = parts("الجزء", "علّم ما هو خطأ، كل شيء.", 20)
 
 
 @pytest.fixture
@@ -61,9 +66,7 @@ def test_one_text_follows_the_sections_of_the_other(at_desk):
     assert heading > 0
     page.wait_for_function("document.getElementById('text-right').scrollTop > 0")
     at_rest(page)
-    share = page.evaluate(
-        """() => { const field = document.getElementById('text-right'); return field.scrollTop / field.scrollHeight; }"""
-    )
+    share = page.locator("#text-right").evaluate("(field) => field.scrollTop / field.scrollHeight")
     assert 0.4 < share < 0.6, "the third of four parts of its own length"
 
 
