@@ -1,11 +1,17 @@
 """Guidelines of a project file: one text, or a text for each language."""
 
+import io
+
 import pytest
 
+from formats.archive.restoring import restore
+from formats.archive.writing import write_archive
 from formats.project_file.applying import apply_file, clone, create_from_file
 from formats.project_file.describing import described, file_of
 from projects.guidelines import texts_of
-from projects.models import GuidelinesVersion
+from projects.guidelines_drafts import save
+from projects.guidelines_in_languages import reading_of
+from projects.models import GuidelinesVersion, Project
 from projects.problems import Invalid
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +71,21 @@ def test_a_text_of_no_language_stays_a_text():
 def test_a_clone_has_them_all():
     copy = clone(made(), "delta").project
     assert texts_of(copy) == {"en": "Mark what is wrong.", "bn": "যা ভুল তা চিহ্নিত করুন।"}
+
+
+def test_an_archive_moves_every_version_and_no_draft(nour):
+    project = made()
+    apply_file(project, BOTH.replace("what is wrong", "all of it").encode(), nour)
+    project.refresh_from_db()
+    save(project, "", "A draft of nobody's business.", "", "3.0", nour)
+    out = io.BytesIO()
+    write_archive(project, out)
+    there = Project.objects.get(pk=restore(io.BytesIO(out.getvalue()), "delta").project)
+    assert texts_of(there) == texts_of(project)
+    assert (there.guidelines_version, there.guidelines_text_version, there.guidelines_translations) == (3, 3, {"bn": 2})
+    reading, languages = reading_of(there.guidelines_versions.get(number=3), "bn")
+    assert (reading.version, reading.lags, languages) == (2, True, ["en", "bn"])
+    assert not there.guidelines_drafts.exists()
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,16 @@ def test_below_each_other_on_a_phone_without_a_barrier(browser, bundle, live_ser
     page = at_rest(opened(context.new_page(), live_server, nour, language))
     left, right = (page.locator(f"#text-{side}").bounding_box() for side in ("left", "right"))
     assert left["y"] + left["height"] <= right["y"]
+    without_a_barrier(page)
+    save(project, "bn", "# ভুল\n\nসব।", "সব।", "2.0", nour)
+    save(project, "", "# Errors\n\nAll.", "All.", "2.0", nour)
+    for path in ("edit/review/", "?language=bn"):
+        page.goto(f"{live_server.url}/p/feasts/guidelines/{path}")
+        without_a_barrier(at_rest(page))
+    context.close()
+
+
+def without_a_barrier(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     found = Axe().run(page).response["violations"]
     assert [(one["id"], [node["html"][:160] for node in one["nodes"]]) for one in found] == []
-    context.close()
