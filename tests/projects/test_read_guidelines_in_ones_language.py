@@ -33,6 +33,7 @@ def item_page(project, user, tag: str) -> str:
     add_response(project, f"of-{tag}", "One. Two.", tag)
     stage = marking_stage(project)
     turn = claim_next(user.raters.get(), stage)
+    assert turn is not None
     return signed_in(user).get(f"/tasks/{turn.uuid}/").content.decode()
 
 
