@@ -1,15 +1,13 @@
 from typing import Any
 
 from django import forms
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from projects import explanations
 from projects.access import ADMIN, INVITABLE
 from projects.choices import VarietiesField
-from projects.guidelines import publish
 from projects.languages.tags import NotATag
-from projects.models import LanguageVariety, Project, Role, User
+from projects.models import LanguageVariety, Project, Role
 from projects.presets import presets
 from projects.varieties import suggested, tag_named, variety_of
 from projects.zones import is_zone
@@ -54,26 +52,16 @@ class ProjectForm(forms.ModelForm):
 
 
 class SettingsForm(forms.ModelForm):
-    """The settings. Other guidelines are another version, and need a word about what has changed: everybody who
-    works in the project is told."""
-
-    change = forms.CharField(
-        label=_("What changed in the guidelines"),
-        required=False,
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
-        help_text=_("Everybody who works here is shown this once, with the new version."),
-    )
+    """The settings; the guidelines have a page of their own."""
 
     class Meta:
         model = Project
         fields = [
             *("name", "description", "ask_category", "show_target_model", "forbid_repeats", "only_validated_prompts"),
-            *("explanation_language", "guidelines", "licence", "citation"),
+            *("explanation_language", "licence", "citation"),
         ]
         widgets = {
             "description": forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
-            "guidelines": forms.Textarea(attrs={"rows": 16, "dir": "auto"}),
             "citation": forms.Textarea(attrs={"rows": 5, "dir": "auto"}),
         }
 
@@ -89,27 +77,6 @@ class SettingsForm(forms.ModelForm):
             return explanations.tidied(self.cleaned_data["explanation_language"])
         except NotATag as refused:
             raise forms.ValidationError(str(refused)) from None
-
-    def clean(self) -> dict:
-        cleaned = super().clean() or {}
-        if self.rewrites_guidelines and self.initial.get("guidelines") and not cleaned.get("change", "").strip():
-            self.add_error("change", _("Say in a sentence what changed; those who work here are told."))
-        return cleaned
-
-    @property
-    def rewrites_guidelines(self) -> bool:
-        return "guidelines" in self.changed_data
-
-    @transaction.atomic
-    def save_by(self, actor: User) -> Project:
-        """Save the settings; guidelines that changed become their next version."""
-        text = self.instance.guidelines
-        if self.rewrites_guidelines:
-            self.instance.guidelines = self.initial["guidelines"]
-        project = self.save()
-        if self.rewrites_guidelines:
-            publish(project, text, self.cleaned_data["change"].strip(), actor)
-        return project
 
 
 class InvitationForm(forms.Form):

@@ -1,8 +1,20 @@
 from django.urls import path
 
+from projects.api import guidelines as api_guidelines
 from projects.api import laboratories as api_laboratories
 from projects.api import views as api
-from projects.views import account, health, labels, laboratories, languages, people, project, texts
+from projects.views import (
+    account,
+    guidelines,
+    guidelines_editing,
+    health,
+    labels,
+    laboratories,
+    languages,
+    people,
+    project,
+    texts,
+)
 
 urlpatterns = [
     path("", project.home, name="home"),
@@ -21,8 +33,12 @@ urlpatterns = [
     path("p/<slug:slug>/settings/", project.settings, name="project-settings"),
     path("p/<slug:slug>/archive/", project.archive, name="project-archive"),
     path("p/<slug:slug>/labels/", labels.labels, name="labels"),
-    path("p/<slug:slug>/guidelines/", project.guidelines, name="guidelines"),
-    path("p/<slug:slug>/guidelines/<int:number>/read/", project.guidelines_read, name="guidelines-read"),
+    path("p/<slug:slug>/guidelines/", guidelines.guidelines, name="guidelines"),
+    path("p/<slug:slug>/guidelines/language/", guidelines.choose_language, name="guidelines-language"),
+    path("p/<slug:slug>/guidelines/edit/", guidelines_editing.edit, name="guidelines-edit"),
+    path("p/<slug:slug>/guidelines/edit/draft/", guidelines_editing.draft, name="guidelines-draft"),
+    path("p/<slug:slug>/guidelines/edit/review/", guidelines_editing.review, name="guidelines-review"),
+    path("p/<slug:slug>/guidelines/<int:number>/read/", guidelines.guidelines_read, name="guidelines-read"),
     path("p/<slug:slug>/people/", people.people, name="people"),
     path("p/<slug:slug>/people/invite/", people.invite_person, name="invite"),
     path("p/<slug:slug>/people/<int:pk>/roles/", people.roles, name="roles"),
@@ -38,6 +54,7 @@ urlpatterns = [
     path("api/v1/varieties/<str:tag>/", api.VarietyDetail.as_view(), name="api-variety"),
     path("api/v1/projects/<slug:slug>/", api.ProjectDetail.as_view(), name="api-project"),
     path("api/v1/projects/<slug:slug>/responses/", api.ResponseList.as_view(), name="api-responses"),
+    path("api/v1/projects/<slug:slug>/guidelines/", api_guidelines.Guidelines.as_view(), name="api-guidelines"),
     path(
         "api/v1/projects/<slug:slug>/laboratories/",
         api_laboratories.LaboratorySettling.as_view(),

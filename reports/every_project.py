@@ -95,6 +95,7 @@ EVERY_PROJECT = Area(
         Entry(0, _("Overview"), "project", "project.read"),
         Entry(5, _("Guidelines"), "guidelines", "project.read"),
         Entry(6, _("Questions and answers"), "question-log", "project.read", under="guidelines"),
+        Entry(7, _("Edit"), "guidelines-edit", "project.edit", under="guidelines"),
         Entry(10, _("My work"), "work", "work.claim"),
         Entry(11, _("What happened to my marks"), "my-feedback", "work.claim", under="work"),
         Entry(11, _("My questions"), "my-questions", "work.claim", under="work"),

@@ -40,6 +40,7 @@ const scripts = {
   "own-keys": "own_keys/index.js",
   "reading_page": "reading_page/index.js",
   "prompts": "prompts/index.js",
+  "guidelines": "guidelines/index.js",
   "charts": "charts/index.js",
   "find": "find/index.js",
 };
@@ -115,7 +116,7 @@ async function buildStylesheets() {
 /** Stylesheets that one kind of page alone links, beside the one of every page; the same in both directions. */
 async function buildOwnStylesheets() {
   await build({
-    entryPoints: ["pages", "reports", "reviews", "rubrics", "scoring", "ratings", "localising", "screening", "prompts", "findings", "board", "find"].map((name) => join(source, "styles", `${name}.css`)),
+    entryPoints: ["pages", "reports", "reviews", "rubrics", "scoring", "ratings", "localising", "screening", "prompts", "guidelines", "findings", "board", "find"].map((name) => join(source, "styles", `${name}.css`)),
     outdir: output,
     bundle: true, // the sheet below a text (sheet.css) is part of those whose screens have one
     minify: true,

@@ -40,6 +40,8 @@ from judging.models import Judge, Panel
 from judging.prompts.own import add_prompt
 from judging.prompts.shipped import shipped
 from projects.creation import create_project
+from projects.guidelines import Written, publish
+from projects.guidelines_drafts import save
 from projects.invitations import invite
 from projects.models import Project, Response, User
 from providers.model_lists import fetch_list
@@ -75,6 +77,7 @@ ACTS = {  # answered to POST or PUT alone
     *("classify", "confirm-category", "change-category", "refuse-category", "error-categories-undo"),
     *("settle-acceptance", "decide-refinement", "templates-of-prompts"),
     *("question-type-remove", "dimension-remove"),
+    *("guidelines-language", "guidelines-draft"),
     *("guidelines-read", "answers-read", "notice-go", "notices-read", "question-reply", "question-close"),
     *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),
     *("checks-add", "check-active", "pause-lift", "interview-open", "about-me-take-back"),
@@ -130,6 +133,9 @@ def demo(db, provider) -> Project:  # noqa: F811
     """The demo project with judges that answered and failed, something to group, to classify and to reassign."""
     project = load_by_hand(PASSWORD)
     User.objects.filter(email="lead@example.org").update(is_superuser=True)
+    lead = User.objects.get(email="lead@example.org")
+    publish(project, None, "In Arabic.", lead, language="en", translations={"ar": Written("# ما العمل")})
+    save(project, "ar", "# ما العمل\n\nأكثر من ذلك.", "", f"{project.guidelines_version}.0", lead)
     broken = add_judge(project, provider, "simulated-1:malformed", name="Broken judge")
     for judge in (Judge.objects.get(project=project, rater__name="Simulated judge A"), broken):
         run = runs.create_run(judge, project.responses.filter(variety__tag="ar-EG"), round=2)

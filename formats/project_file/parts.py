@@ -6,7 +6,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from django.utils.translation import gettext as _
 
-from formats.kinds import FLAG, name, number_within, short_text, text
+from formats.kinds import FLAG, Fault, Kind, name, number_within, short_text, text
 from formats.limits import MAX_PENALTY
 from formats.project_file.part import LIST, RECORD, Findings, Part, Slug, texts, with_defaults, without_defaults
 from formats.project_file.rows import Rows
@@ -14,14 +14,14 @@ from formats.records import Entries
 from formats.vocabulary import Tag
 from projects.explanations import MAX as MAX_LANGUAGE
 from projects.explanations import tidied
-from projects.guidelines import publish
+from projects.guidelines import MAX_TEXT, MOST_LANGUAGES, UNSAID, publish_texts, tags_of, texts_of
 from projects.languages.tags import NotATag, read_tag
 from projects.models import Label, LanguageVariety, Project, ProjectVariety, Vocabulary
 from projects.presets import known_areas, presets
+from projects.problems import Invalid
 from projects.varieties import faults_of_short_names, notes_of, variety_of
 from projects.vocabularies import has_begun
 
-MAX_TEXT = 100_000
 MAX_LABELS = 100
 MAX_VARIETIES = 200
 
@@ -231,24 +231,67 @@ class LabelsPart(Part):
                 Label.objects.filter(pk__in=[label.pk for label in left_out]).delete()
 
 
+def _one_or_by_language(value: object) -> Fault | None:
+    of_text = text(MAX_TEXT)
+    if not isinstance(value, dict):
+        return of_text.check(value)
+    if not 1 <= len(value) <= MOST_LANGUAGES:
+        return "too_many", _("From 1 to %(most)d languages are expected.") % {"most": MOST_LANGUAGES}
+    for tag, written in value.items():
+        if fault := of_text.check(written):
+            return fault[0], f"{tag}: {fault[1]}"
+    return None
+
+
+#: A text, or several by the tag of their language, the main one first.
+TEXT_OR_TEXTS = Kind(
+    _one_or_by_language,
+    {
+        "anyOf": [
+            text(MAX_TEXT).keywords,
+            {
+                "type": "object",
+                "minProperties": 1,
+                "maxProperties": MOST_LANGUAGES,
+                "additionalProperties": text(MAX_TEXT).keywords,
+            },
+        ]
+    },
+)
+
+
 class GuidelinesPart(Part):
-    """What people read before they begin, as Markdown. Another text becomes the next version, and people are told."""
+    """What people read before they begin, as Markdown: one text, or by language. Another becomes the next version, and
+    people are told. A language that is left out is taken back."""
 
     key = "guidelines"
-    record = Annotated[str, text(MAX_TEXT), "Markdown"]
+    record = Annotated[str | dict[str, str], TEXT_OR_TEXTS, "Markdown: a text, or by language tag, the main text first"]
     position = 30
 
-    def read(self, project: Project) -> str:
-        return project.guidelines
+    def read(self, project: Project) -> str | dict[str, str]:
+        if not project.guidelines_language and not project.guidelines_translations:
+            return project.guidelines
+        return {tag or UNSAID: written for tag, written in texts_of(project).items() if written}
 
-    def write(self, project: Project, value: str, findings: Findings) -> None:
-        if value == project.guidelines or findings.total:
+    def write(self, project: Project, value: str | dict[str, str], findings: Findings) -> None:
+        said = {UNSAID: value} if isinstance(value, str) else value
+        main = next(iter(said))
+        try:
+            tags = tags_of(said, main)
+        except Invalid as refused:
+            for each in refused.problems:
+                findings.refuse(f"guidelines.{each.field}", each.code, each.message)
+        if findings.total:
             return
-        if project.guidelines or project.raters.exists():
-            publish(project, value, _("The guidelines were changed with the project file."), findings.actor)
+        texts = {tags[name]: written for name, written in said.items()}
+        if (list(texts), texts) == (list(now := texts_of(project)), now):
+            return
+        if project.guidelines or project.raters.exists() or len(texts) > 1:
+            change = _("The guidelines were changed with the project file.") if project.guidelines else ""
+            publish_texts(project, texts, tags[main], change, findings.actor, {})
         else:
-            project.guidelines = value
-            project.save(update_fields=["guidelines"])
+            project.guidelines, project.guidelines_language = texts[tags[main]], tags[main]
+            project.save(update_fields=["guidelines", "guidelines_language"])
 
 
 LABELS = LabelsPart()

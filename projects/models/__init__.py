@@ -1,6 +1,13 @@
 from projects.models.counts import WindowCount
 from projects.models.derived import Change, Derivation, DerivationStep
-from projects.models.guidelines import GuidelinesRead, GuidelinesVersion
+from projects.models.guidelines import (
+    GuidelinesChoice,
+    GuidelinesDraft,
+    GuidelinesRead,
+    GuidelinesSetAside,
+    GuidelinesTranslation,
+    GuidelinesVersion,
+)
 from projects.models.imports import Import, ImportMapping
 from projects.models.labels import Label, Vocabulary
 from projects.models.notes import ContentNote, ContentNoteSet
@@ -43,7 +50,11 @@ __all__ = [
     "Dimension",
     "Direction",
     "DraftOutcome",
+    "GuidelinesChoice",
+    "GuidelinesDraft",
     "GuidelinesRead",
+    "GuidelinesSetAside",
+    "GuidelinesTranslation",
     "GuidelinesVersion",
     "Import",
     "ImportMapping",

@@ -36,6 +36,12 @@ class Project(models.Model):
     areas = models.JSONField(default=areas_of_spans)
     guidelines = models.TextField(_("guidelines"), blank=True, help_text=_("Markdown"))
     guidelines_version = models.PositiveIntegerField(default=1)
+    # The tag of the language that the main text is in; empty where nobody has said. The version in which that text last
+    # became another. Of each translation that holds, by its tag, the version it was written with: with these no page
+    # looks for translations where there are none (projects/guidelines.py keeps them).
+    guidelines_language = models.CharField(max_length=100, blank=True, default="", db_default="")
+    guidelines_text_version = models.PositiveIntegerField(default=1, db_default=1)
+    guidelines_translations = models.JSONField(default=dict, blank=True, db_default={})
     ask_category = models.BooleanField(_("annotators choose a category"), default=False)
     show_target_model = models.BooleanField(_("annotators see which model wrote a response"), default=False)
     forbid_repeats = models.BooleanField(

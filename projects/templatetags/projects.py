@@ -5,21 +5,20 @@ from collections.abc import Iterable
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
-from markdown_it import MarkdownIt
 
 from projects import directions, script_texts
 from projects.access import PERMISSIONS, roles_in
 from projects.enumeration import enumerated
 from projects.languages import names
+from projects.languages.facts import facts
 from projects.models import LanguageVariety, Project, User
 from projects.navigation import Menu, menu
 from projects.reading import markup
+from projects.reading.instructions import rendered
 
 register = template.Library()
-# HTML in the source is shown, not run; links open no script (markdown-it refuses javascript: itself).
-MARKDOWN = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
 
 
 @register.simple_tag(takes_context=True)
@@ -80,9 +79,21 @@ def language_name(tag: str) -> str:
 
 
 @register.filter
+def own_language_name(tag: str) -> str:
+    """What a language calls itself, else what the reader's language calls it."""
+    return names.native_name(tag) or names.name(tag, get_language() or "en")
+
+
+@register.filter
+def written_from(tag: str) -> str:
+    """ "rtl" or "ltr" of a language tag; "auto" where there is none."""
+    return facts(tag).direction if tag else "auto"
+
+
+@register.filter
 def markdown(text: str) -> SafeString:
     """Markdown as HTML; raw HTML in it is escaped."""
-    return mark_safe(MARKDOWN.render(text or ""))
+    return rendered(text or "")
 
 
 @register.filter

@@ -10,11 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from projects.access import WORKERS, fetch_project, fetch_rater, may
+from projects.access import WORKERS, fetch_project, may
 from projects.audit import record
 from projects.creation import create_project, may_create_projects
 from projects.forms import ProjectForm, SettingsForm
-from projects.guidelines import put_away
 from projects.models import AuditEvent, Membership, Project, Role
 from projects.presets import presets
 from projects.requests import SignedInRequest
@@ -82,7 +81,7 @@ def settings(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     form = SettingsForm(request.POST if request.method == "POST" else None, instance=project)
     if form.is_valid():
-        form.save_by(request.user)
+        form.save()
         record("project.changed", actor=request.user, project=project, subject=slug, fields=form.changed_data)
         messages.success(request, _("Saved."))
         return redirect("project-settings", slug)
@@ -100,30 +99,6 @@ def archive(request: SignedInRequest, slug: str) -> HttpResponse:
     action = "project.archived" if project.archived_at else "project.restored"
     record(action, actor=request.user, project=project, subject=slug)
     return redirect("project-settings", slug)
-
-
-@require_safe
-@login_required
-def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The guidelines as they are, or as an earlier version had them, with what changed when."""
-    project = fetch_project(request.user, slug)
-    versions = list(project.guidelines_versions.all())
-    context = {"project": project, "versions": versions, "text": project.guidelines, "shown": None}
-    if wanted := request.GET.get("version"):
-        shown = next((version for version in versions if str(version.number) == wanted), None)
-        if shown is None:
-            raise Http404
-        context |= {"text": shown.text, "shown": shown}
-    return render(request, "projects/guidelines.html", context)
-
-
-@require_POST
-@login_required
-def guidelines_read(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Put the notice of a change away; it does not come again."""
-    project = fetch_project(request.user, slug)
-    put_away(fetch_rater(request.user, project), number)
-    return HttpResponse() if request.htmx else redirect("guidelines", slug)
 
 
 @require_safe

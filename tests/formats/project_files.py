@@ -217,7 +217,7 @@ FILES = st.fixed_dictionaries(
         ),
     },
     optional={
-        "guidelines": FILLED,
+        "guidelines": FILLED | st.fixed_dictionaries({"ar": FILLED}, optional={"bn": FILLED, "zh-Hant": FILLED}),
         "labels": st.fixed_dictionaries({"error_types": LABELS, "criticality": CRITICALITY}),
         "stages": STAGES,
         "categories": CATEGORIES,

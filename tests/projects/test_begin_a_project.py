@@ -62,8 +62,9 @@ def test_a_project_of_others_does_not_exist(omar, project):
 
 def test_changing_the_guidelines_raises_their_version(nour, project):
     client = signed_in(nour)
-    form = {"name": project.name, "guidelines": "# Mark what is wrong\n<script>alert(1)</script>"}
-    client.post(f"/p/{project.slug}/settings/", form)
+    text = "# Mark what is wrong\n<script>alert(1)</script>"
+    form = {"do": "publish", "language-left": "main", "state-left": "1.0", "text-left": text}
+    client.post(f"/p/{project.slug}/guidelines/edit/", form)
     project.refresh_from_db()
     assert project.guidelines_version == 2
     page = client.get(f"/p/{project.slug}/guidelines/").content.decode()

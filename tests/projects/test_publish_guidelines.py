@@ -15,26 +15,46 @@ def guided(project, mona):
     return project
 
 
+EDIT = "/p/feasts/guidelines/edit/"
+
+
+def written(project, text: str, **more: str) -> dict[str, str]:
+    """The one field of the page as it is sent."""
+    state = f"{project.guidelines_version}.0"
+    return {"do": "publish", "language-left": "main", "state-left": state, "text-left": text, **more}
+
+
 def test_a_change_needs_a_word_about_it(guided, nour):
-    form = {"name": "Feasts", "guidelines": "Mark what is wrong or missing."}
-    told = signed_in(nour).post("/p/feasts/settings/", form)
+    client = signed_in(nour)
+    told = client.post(EDIT, written(guided, "Mark what is wrong or missing."))
     assert told.status_code == 422
     assert "Say in a sentence what changed" in told.content.decode()
     guided.refresh_from_db()
     assert guided.guidelines == "Mark what is wrong."
-    assert signed_in(nour).post("/p/feasts/settings/", {**form, "change": "Omissions count."}).status_code == 302
+    form = written(guided, "Mark what is wrong or missing.", **{"change-left": "Omissions count."})
+    form["state-left"] = f"{guided.guidelines_version}.1"  # what was refused is a draft
+    assert client.post(EDIT, form).status_code == 302
     guided.refresh_from_db()
     assert guided.guidelines == "Mark what is wrong or missing."
     newest = guided.guidelines_versions.first()
     assert (newest.number, newest.change, newest.published_by) == (guided.guidelines_version, "Omissions count.", nour)
 
 
-def test_other_settings_publish_nothing(guided, nour):
+def test_the_first_guidelines_are_one_field_and_one_button(project, nour):
+    client = signed_in(nour)
+    page = client.get(EDIT).content.decode()
+    assert page.count("guidelines__text") == 1
+    assert client.post(EDIT, written(project, "Mark what is wrong.")).headers["Location"] == "/p/feasts/guidelines/"
+    assert "Mark what is wrong." in client.get("/p/feasts/guidelines/").content.decode()
+
+
+def test_the_settings_lead_there_and_publish_nothing(guided, nour):
     versions = GuidelinesVersion.objects.count()
-    form = {"name": "Feasts and fasts", "guidelines": "Mark what is wrong."}
-    assert signed_in(nour).post("/p/feasts/settings/", form).status_code == 302
+    client = signed_in(nour)
+    assert EDIT in client.get("/p/feasts/settings/").content.decode()
+    assert client.post("/p/feasts/settings/", {"name": "Feasts and fasts", "guidelines": "Other."}).status_code == 302
     guided.refresh_from_db()
-    assert guided.name == "Feasts and fasts"
+    assert (guided.name, guided.guidelines) == ("Feasts and fasts", "Mark what is wrong.")
     assert GuidelinesVersion.objects.count() == versions
 
 

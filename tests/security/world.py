@@ -152,6 +152,8 @@ def build_world(project: Project, other_project: Project) -> World:
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
+        "guidelines-language": {"data": {"language": "automatic"}},
+        "guidelines-draft": {"data": {"language": "main", "text": "x", "change": "", "state": "1.0"}, **as_json},
         "reading-signs": {"data": {"now": 1, "signs": []}, **as_json},
         "api-case": {"data": {"why": "It is clear."}, **as_json},
         "task-draft": {"data": {"body": {"no_errors": True, "spans": []}}, "headers": {"If-Match": '"0"'}, **as_json},

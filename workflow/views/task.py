@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from projects.guidelines import unread
+from projects.guidelines import news_for
+from projects.guidelines_in_languages import reading_for
 from projects.outages import outage_of
 from projects.problems import Invalid, Problem
 from projects.requests import SignedInRequest
@@ -52,12 +53,15 @@ def show(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     common = common_task(own, version)
     common["urls"] |= context["task"].get("urls", {})  # those of the kind's own beside what every kind has
     context["task"] |= common
+    project = own.stage.project
+    guidelines = reading_for(project, request.user, context["task"].get("lang", ""))
     context |= strip(own) | {
         "assignment": own,
-        "project": own.stage.project,
+        "project": project,
+        "guidelines": guidelines,
         "stage": own.stage,
         "may_amend": reassignment.may_amend(own),
-        "news": unread(own.rater),
+        "news": news_for(own.rater, project, guidelines.language),
         # What was sent back has a draft: the page of a new item asks nothing more.
         "sent_back": reassignment.return_of(own) if version else None,
     }

@@ -13,7 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from projects.access import PERMISSIONS, fetch_project, fetch_rater
-from projects.guidelines import unread
+from projects.guidelines import news_for
+from projects.guidelines_in_languages import language_for
 from projects.held_back import canary_of
 from projects.models import Project, Rater
 from projects.requests import SignedInRequest
@@ -59,7 +60,7 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
         "unfinished": titled(unfinished),
         "sent_back": reassignment.returned(rater).select_related("assignment__stage")[:LATEST],
         "latest": titled(latest),
-        "news": unread(rater),
+        "news": news_for(rater, project, language_for(project, request.user)),
         "answers": item_questions.answered_unseen(rater),
     }
     return render(request, "workflow/work.html", context)
