@@ -3,6 +3,7 @@
 import json
 import time
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -146,7 +147,9 @@ def marked(draw, most: int = 6):
     text = " ".join(draw(st.lists(st.sampled_from(["a", "bb", "ccc", "عيد", "\u2003"]), min_size=1, max_size=14)))
     at = st.integers(0, len(text))
     place = st.tuples(at, at).map(sorted).filter(lambda ends: ends[0] < ends[1])
-    errors = st.lists(st.builds(dict, places=st.lists(place, min_size=1, max_size=2), criticality=LABEL), max_size=most)
+    errors: Any = st.lists(
+        st.builds(dict, places=st.lists(place, min_size=1, max_size=2), criticality=LABEL), max_size=most
+    )
     return text, draw(errors), draw(errors)
 
 
@@ -201,7 +204,7 @@ def columns(text: str, errors: list[dict]) -> spans.Spans:
     pieces, first = [words(text)], [error["places"][0] for error in errors]
     starts, ends = ([place[side] for place in first] for side in (0, 1))
     more = [(number, *place) for number, error in enumerate(errors) for place in error["places"][1:]]
-    parts = tuple(np.array(column, dtype=int) for column in zip(*more, strict=True)) if more else None
+    parts: Any = tuple(np.array(column, dtype=int) for column in zip(*more, strict=True)) if more else None
     return spans.marked(pieces, np.zeros(len(errors), dtype=int), starts, ends, more=parts)
 
 
