@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-RULES = ("majority", "mean")
+RULES = ("majority", "median", "mean")
 
 #: What decided an item's gold, by its code in `Gold.decided_by`.
 DECIDED_BY = ("mode", "mean", "median", "middle", "model")
@@ -30,8 +30,8 @@ class Gold:
     values      gold of each in the units of the grades, shape (I,); whole under the rule "majority".
     n           ratings each rests on, shape (I,).
     by_experts  whether those are experts', shape (I,).
-    decided_by  index into `DECIDED_BY`, shape (I,): 0 where no tie was to be broken; always 1 under the rule "mean",
-                4 where a model of the raters did (`weighed_gold`).
+    decided_by  index into `DECIDED_BY`, shape (I,): 0 where no tie was to be broken; always 1 under the rule "mean"
+                and 2 under "median", 4 where a model of the raters did (`weighed_gold`).
     """
 
     items: Integers
@@ -62,10 +62,11 @@ def gold(
     grades     shape (N,); whole numbers under the rule "majority".
     is_expert  whether an expert gave it, shape (N,); nobody is one by default. On an item that an expert graded,
                the experts' grades alone count, by the same rule.
-    rule       "mean": their mean. "majority": the grade given most often. Where several are, the one nearest the
-               item's mean; where two are equally near, the one nearest its median; where that does not part them
-               either, the grade halfway between the two, for it takes the side of neither (1, 1, 5, 5 gives 3, and
-               a win against a loss gives a tie) though perhaps nobody gave it. Where halfway falls between two
+    rule       "mean": their mean. "median": their median, of an even number of grades halfway between the two in the
+               middle, also where nobody gave it. "majority": the grade given most often. Where several are, the one
+               nearest the item's mean; where two are equally near, the one nearest its median; where that does not part
+               them either, the grade halfway between the two, for it takes the side of neither (1, 1, 5, 5 gives 3,
+               and a win against a loss gives a tie) though perhaps nobody gave it. Where halfway falls between two
                grades: the one nearer the middle of the scale, so that doubt leads to neither end; at the very
                middle of an even scale, the lower.
     scale      lowest and highest grade; by default those that occur. Only the last of these steps looks at it. Of a
@@ -90,11 +91,21 @@ def gold(
     n = np.bincount(index, minlength=len(distinct))
     if isinstance(scale, Nominal):
         return _most_given(distinct, index, grades, n, by_experts, scale)
+    if rule == "median":
+        medians = _medians(index, grades, n)
+        return Gold(distinct, medians, n, by_experts, np.full(len(distinct), DECIDED_BY.index("median")))
     if rule == "mean":
         means = np.bincount(index, grades, minlength=len(distinct)) / n
         return Gold(distinct, means, n, by_experts, np.full(len(distinct), DECIDED_BY.index("mean")))
     values, decided_by = _majority(index, grades, n, scale)
     return Gold(distinct, values, n, by_experts, decided_by)
+
+
+def _medians(index: Integers, grades: Floats, n: Integers) -> Floats:
+    """Of the grades of each item, shape (I,); every item has one."""
+    sorted_grades = grades[np.lexsort((grades, index))]
+    begin = np.cumsum(n) - n
+    return (sorted_grades[begin + (n - 1) // 2] + sorted_grades[begin + n // 2]) / 2
 
 
 def _most_given(

@@ -94,9 +94,11 @@ def propose(judge: Rater, chosen: Mapping[int, tuple[ErrorCategory, str]]) -> in
     """
     if judge.kind != RaterKind.JUDGE:
         raise ValueError("people classify, judges propose")
-    kept = Span.objects.filter(pk__in=chosen, response__project=judge.project_id, gold_error__isnull=False)
     stands = standing_of(judge.project, judge).filter(span=OuterRef("pk"))
-    waiting = sorted(kept.filter(~Exists(stands)).values_list("pk", flat=True))
+    kept = Span.objects.filter(~Exists(stands), pk__in=chosen, gold_error__isnull=False)
+    # Of which project a span is, is looked at here: SQLite, asked for it, goes through all responses of the project.
+    of_projects = kept.values_list("pk", "response__project_id")
+    waiting = sorted(pk for pk, project in of_projects if project == judge.project_id)
     rows = [Classification(span_id=pk, rater=judge, category=chosen[pk][0], reason=chosen[pk][1]) for pk in waiting]
     # What gives way was of a sample or its rest; what comes in its place is not.
     given_way = Classification.objects.filter(rater=judge, span__in=Among(waiting))

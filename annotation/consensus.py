@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from agreement.consensus import Gold, Nominal, gold
 from agreement.weighed_gold import MODELS, RaterWeights, weighed_gold
 
-MAJORITY, MEAN, EXPERT = "majority", "mean", "expert"
+MAJORITY, MEDIAN, MEAN, EXPERT = "majority", "median", "mean", "expert"
 LOSS, TIE, WIN = -1, 0, 1
 # Preferences as numbers, so that their majority is one of grades: a win against a loss gives a tie.
 SIGNS = {"second": LOSS, "tie": TIE, "first": WIN}
@@ -82,8 +82,10 @@ class ConsensusAnswer(NamedTuple):
 
 
 def applied_rule(grades: ArrayLike, rule: str, weights: RaterWeights | None = None) -> str:
-    """The project's rule; the mean where any of these grades is a fraction, and the majority where a rule that weighs
-    raters has no weights."""
+    """The project's rule; the mean in place of the majority where any of these grades is a fraction, and the majority
+    where a rule that weighs raters has no weights."""
+    if rule == MEDIAN:
+        return MEDIAN
     values = np.asarray(grades, dtype=float)
     if not (values == np.round(values)).all():
         return MEAN

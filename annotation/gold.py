@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q
 
 from annotation.models import (
@@ -19,12 +19,13 @@ from annotation.models import (
     GoldError,
     Refinement,
     Review,
+    Span,
 )
 from annotation.outcomes import KEPT, OPEN, PENDING, REJECTED, Case, ReviewRow, cases, human_annotators
 from annotation.spans.storing import parts_of_responses
 from annotation.taxonomy import read_as, replaced
 from projects.chunks import in_chunks
-from projects.insertion import as_json, insert_rows
+from projects.insertion import as_json, insert_rows, update_rows
 from projects.models import Rater, RaterKind, Response
 
 #: What stands for an error of what was proposed or written to refine it.
@@ -286,15 +287,9 @@ def compose_all(all_cases: Sequence[Case], evidence: Evidence) -> tuple[dict[tup
 
 
 def _link(all_cases: Sequence[Case], gold_of: dict[int, int | None]) -> None:
-    """Point each span at the error it became. One prepared statement: an UPDATE with a CASE per span is slower."""
-    changed = [
-        (gold_of.get(case.span.id), case.span.id)
-        for case in all_cases
-        if case.span.gold_error_id != gold_of.get(case.span.id)
-    ]
-    if changed:
-        with connection.cursor() as cursor:
-            cursor.executemany("UPDATE annotation_span SET gold_error_id = %s WHERE id = %s", changed)
+    """Point each span at the error it became."""
+    became = ((gold_of.get(case.span.id), case.span) for case in all_cases)
+    update_rows(Span, "gold_error", [(error, span.id) for error, span in became if span.gold_error_id != error])
 
 
 def _note_states(response_ids: Sequence[int], all_cases: Sequence[Case]) -> None:

@@ -17,6 +17,7 @@ from annotation.models import AcceptanceMember, ErrorGroup, GroupProposal, Span
 from annotation.outcomes import KEPT, Case, cases
 from projects.among import Among
 from projects.chunks import in_chunks
+from projects.insertion import update_rows
 from projects.models import Rater, Response, Segmentation
 from projects.problems import Invalid, Problem
 
@@ -66,8 +67,9 @@ def put_many_together(sets: Sequence[tuple[int, Collection[int]]], rater: Rater 
         key = _new_key() if (response, key) in given else key
         rows.append(ErrorGroup(response_id=response, key=key, confirmed_by=rater))
     made = ErrorGroup.objects.bulk_create(rows)
-    members = [Span(pk=pk, group=one) for one, (_response, spans) in zip(made, sets, strict=True) for pk in spans]
-    Span.objects.bulk_update(members, ["group"], batch_size=200)
+    update_rows(
+        Span, "group", [(one.pk, pk) for one, (_response, spans) in zip(made, sets, strict=True) for pk in spans]
+    )
     return made
 
 

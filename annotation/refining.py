@@ -45,9 +45,11 @@ def propose(judge: Rater, chosen: Mapping[int, Refined]) -> int:
     judge, is passed over. Raises ValueError where a person is to propose."""
     if judge.kind != RaterKind.JUDGE:
         raise ValueError("people refine, judges propose")
-    kept = Span.objects.filter(pk__in=chosen, response__project=judge.project_id, gold_error__isnull=False)
     own = Refinement.objects.filter(rater=judge, span=OuterRef("pk"))
-    waiting = sorted(kept.filter(~Exists(own)).values_list("pk", flat=True))
+    kept = Span.objects.filter(~Exists(own), pk__in=chosen, gold_error__isnull=False)
+    # Of which project a span is, is looked at here: SQLite, asked for it, goes through all responses of the project.
+    of_projects = kept.values_list("pk", "response__project_id")
+    waiting = sorted(pk for pk, project in of_projects if project == judge.project_id)
     rows = [Refinement(span_id=pk, rater=judge, **chosen[pk]._asdict()) for pk in waiting]
     return len(Refinement.objects.bulk_create(rows))
 

@@ -80,15 +80,14 @@ def bring_in(project: Project, lines: Iterable[dict], kind: str, seed: int, prog
 
 
 def collect(project: Project, items: Sequence[dict], seed: int) -> None:
-    """Every prompt put to every model: once, and those of one country to which there are two responses twice."""
+    """Every prompt put to every model: once, and those of one variety to which there are two responses twice."""
     written = {(item["prompt_id"], item["model"], item["metadata"]["replicate"]): item for item in items}
     endpoints = [
         endpoints_of_targets.add(project, name, laboratory, None, provider=simulated_endpoint(laboratory), model=name)
         for name, laboratory in juice.MODELS
     ]
-    varieties = {item["variety"] for item in items if item["metadata"]["replicate"] > 1}
-    twice = Part(tuple(sorted(varieties)), (juice.TWICE,), replicates=2)
-    for part in (Part(), twice) if varieties else (Part(),):
+    twice = Part((juice.TWICE_IN,), (juice.TWICE,), replicates=2)
+    for part in (Part(), twice):
         for run in create_collections(project, endpoints, part=part).runs.order_by("pk"):
             calls = run.collection_calls.values_list("pk", "prompt__key", "replicate")
             model = run.asked_endpoint.model

@@ -19,7 +19,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from formats.kinds import FLAG, Fault, Kind, name, number_within, short_text, slug, whole
+from formats.kinds import FLAG, Fault, Kind, name, number_within, one_of, short_text, slug, whole
 from formats.problems import ProblemLog
 from formats.records import Rule, ruled
 
@@ -132,6 +132,14 @@ def _ends(value: object) -> Fault | None:
 
 
 ENDS = Kind(_ends, {"type": "array", "minItems": 2, "maxItems": 2, "items": dict(_OPTION.keywords)})
+#: What several people's answers to a part may come to, and of which types; without an order a median says nothing.
+GOLD_RULES = ("majority", "median", "mean")
+GOLD_OF: Mapping[str, tuple[str, ...]] = {
+    Type.CHOICE: ("majority", "median"),
+    Type.SCALE: GOLD_RULES,
+    Type.NUMBER: ("median", "mean"),
+    Type.RANKING: ("median", "mean"),
+}
 Question = Annotated[str | None, name(MAX_QUESTION)]
 
 
@@ -153,6 +161,9 @@ class AskRecord(TypedDict):
     ends: NotRequired[Annotated[list[str] | None, ENDS, "What the lowest and the highest grade mean"]]
     most: NotRequired[Annotated[int | None, whole(1, MAX_OPTIONS), "How many may be chosen"]]
     ties: NotRequired[Annotated[bool | None, FLAG, "Two responses may share a rank"]]
+    gold: NotRequired[
+        Annotated[str | None, one_of(GOLD_RULES), "What several people's answers come to, where no expert answered"]
+    ]
     optional: NotRequired[Annotated[bool | None, FLAG, "It may be left open"]]
     help: NotRequired[Annotated[str | None, short_text(MAX_HELP), "What stands below the question"]]
 
@@ -161,12 +172,12 @@ FIELDS = tuple(AskRecord.__annotations__)
 TYPES = tuple(Type.values)
 #: Which fields go with which type; `key`, `optional` and `help` with each.
 OWN: Mapping[str, frozenset[str]] = {
-    Type.CHOICE: frozenset({"of", "ordered"}),
+    Type.CHOICE: frozenset({"of", "ordered", "gold"}),
     Type.CHOICES: frozenset({"of", "most"}),
-    Type.SCALE: frozenset({"lowest", "highest", "ends"}),
-    Type.NUMBER: frozenset({"lowest", "highest"}),
+    Type.SCALE: frozenset({"lowest", "highest", "ends", "gold"}),
+    Type.NUMBER: frozenset({"lowest", "highest", "gold"}),
     Type.TEXT: frozenset(),
-    Type.RANKING: frozenset({"ties"}),
+    Type.RANKING: frozenset({"ties", "gold"}),
     Type.SPANS: frozenset(),
 }
 OF_ALL = frozenset({"key", "optional", "help"})
@@ -191,6 +202,11 @@ def _is_part(record: dict, line: int, problems: ProblemLog, prefix: str) -> None
     if kind in (Type.CHOICE, Type.CHOICES) and record.get("of") is None:
         problems.say(line, "missing", _("The field is missing."), f"{prefix}of")
     _check_bounds(kind, record, line, problems, prefix)
+    if (rule := record.get("gold")) is not None and kind in GOLD_OF:
+        fitting = GOLD_OF[kind] if kind != Type.CHOICE or record.get("ordered") else ("majority",)
+        if rule not in fitting:
+            message = _("Of a part like this the gold is one of these: %(values)s.")
+            problems.say(line, "not_with_type", message % {"values": ", ".join(fitting)}, f"{prefix}gold")
 
 
 def _check_bounds(kind: str, record: dict, line: int, problems: ProblemLog, prefix: str) -> None:
@@ -253,7 +269,8 @@ def _key(question: str, taken: set[str]) -> str:
 @dataclass(frozen=True, slots=True)
 class Asked:
     """One part of what is asked, of one of `Type`. `options` are what can be chosen; `lowest` and `highest` bound a
-    grade or a number; `most` is how many may be chosen."""
+    grade or a number; `most` is how many may be chosen; `gold` names the rule of its gold
+    where it is not the usual one."""
 
     key: str
     type: str
@@ -265,6 +282,7 @@ class Asked:
     ends: tuple[str, ...] = ()
     most: int | None = None
     has_ties: bool = False
+    gold: str = ""
     is_optional: bool = False
     help: str = ""
 
@@ -301,6 +319,7 @@ def _asked(record: Mapping[str, Any]) -> Asked:
         ends=tuple(record.get("ends", ())),
         most=record.get("most"),
         has_ties=record.get("ties", False),
+        gold=record.get("gold", ""),
         is_optional=record.get("optional", False),
         help=record.get("help", ""),
     )

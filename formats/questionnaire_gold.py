@@ -61,7 +61,9 @@ VALUE = Kind(_check_value, {"anyOf": [{"type": each} for each in ("string", "num
 class GoldOfPart(TypedDict):
     part: PartKey
     rule: Annotated[
-        str, one_of(("expert", *choices.GoldRule.values)), "Experts, where one answered the part, else what made it"
+        str,
+        one_of(("expert", *choices.GoldRule.values, "median")),
+        "Experts, where one answered the part, else what made it",
     ]
     n: Annotated[int, whole(1), "Answers it rests on"]
     value: Annotated[

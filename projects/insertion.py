@@ -54,6 +54,19 @@ def insert_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable
         cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", values)
 
 
+def update_rows(model: type[models.Model], name: str, values: Iterable[tuple[Any, int]]) -> None:
+    """Set one field of many rows, each to its own value; foreign keys as ids. values  (value, primary key).
+
+    One prepared statement: an UPDATE with a CASE per row (`bulk_update`) takes several times as long.
+    """
+    rows = list(values)
+    if not rows:
+        return
+    table, column = (connection.ops.quote_name(each) for each in (model._meta.db_table, column_of(model, name)))
+    with connection.cursor() as cursor:
+        cursor.executemany(f"UPDATE {table} SET {column} = %s WHERE id = %s", rows)
+
+
 def insert_new_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
     """As `insert_rows`, but rows that are there already (by whatever unique constraint) are left as they are; returns
     how many are new. Two that write the same at once leave one of each."""

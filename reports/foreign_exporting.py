@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.models import Marking, Rating
-from formats.foreign.documents import Document
+from formats.foreign.documents import Document, Loss, told
 from formats.foreign.rated import Rated
 from formats.foreign.registry import FOREIGN
 from jobs.enqueuing import add_job
@@ -49,7 +49,7 @@ MEDIA_TYPES = {
 
 
 def marks_written(project: Project, name: str, lost: Counter[str]) -> Iterator[bytes]:
-    """The file in parts. `lost` counts what the format does not hold, in words."""
+    """The file in parts. `lost` counts what the format does not hold, by `Loss`."""
     module = FOREIGN[name]
     return module.written(_counted(module, documents_of(project, module.HOLDS, lost), lost))
 
@@ -72,7 +72,7 @@ def _held(module: ModuleType, ratings: Iterator[Rated], lost: Counter[str]) -> I
         if module.holds(rated):
             yield rated
         else:
-            lost["answers"] += 1
+            lost[Loss.ANSWERS] += 1
 
 
 def rated_questions(project: Project) -> QuerySet[QuestionType]:
@@ -105,7 +105,11 @@ class ForeignExport(JobKind):
         module = FOREIGN[name]
         suffix = SUFFIXES.get(name) or getattr(module, "WRITES", module.READS)
         file = store_file(f"{job.project.slug}-{name}.{suffix}", parts, WRITTEN_WITHIN, MEDIA_TYPES[suffix])
-        result = {"size": file.size, "sha256": file.sha256, "left_out": dict(+lost)}
+        result = {
+            "size": file.size,
+            "sha256": file.sha256,
+            "left_out": {str(what): count for what, count in (+lost).items()},
+        }
         with transaction.atomic():
             StoredFile.objects.filter(job=job).delete()
             StoredFile.objects.filter(pk=file.pk).update(job=job, expires_at=timezone.now() + KEPT)
@@ -118,8 +122,7 @@ class ForeignExport(JobKind):
         """Which format, what it could not hold, and whether the file is still there."""
         said = [" ".join(each for each in (job.options["format"], job.options["question"]) if each)]
         if job.result and (lost := job.result.get("left_out")):
-            told = ", ".join(f"{count} {what}" for what, count in lost.items())
-            said.append(_("the format cannot hold, so this was left out: %(what)s") % {"what": told})
+            said.append(_("the format cannot hold, so this was left out: %(what)s") % {"what": told(lost)})
         if job.state == "done" and getattr(job, "file", None) is None:
             said.append(_("the file was kept for %(days)d days") % {"days": KEPT.days})
         return "; ".join(said)

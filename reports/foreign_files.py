@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Prefetch
 from annotation.models import AnchorKind, Marking, Rating, Span
 from annotation.spans.storing import further
 from benchmark.held_back import held_back
-from formats.foreign.documents import Answer, Document, Mark
+from formats.foreign.documents import Answer, Document, Loss, Mark
 from formats.foreign.rated import Game, Rated, Side
 from projects.models import Project, Prompt, QuestionType, RaterKind
 
@@ -32,7 +32,7 @@ def documents_of(project: Project, holds: Collection[str], lost: Counter[str] | 
     """Each response of the project that somebody has marked, in the order in which they came, with all answers.
 
     holds  what the format does: of `KEPT_APART` the names, "omissions", "parts" and "raters"
-    lost   counts what it does not, in words
+    lost   counts what it does not, by `Loss`
 
     Errors that point at no words are left out unless the format holds them; so are answers that are not whole, those
     that only evaluate a judge, and responses to prompts that are held back. Further parts of an error are marks of
@@ -58,7 +58,7 @@ def documents_of(project: Project, holds: Collection[str], lost: Counter[str] | 
         scored = {rating.rater_id: rating.first_grade for rating in response.ratings.all()}
         answers = [_answer(marking, scored.get(marking.rater_id), holds, lost) for marking in response.markings.all()]
         if "raters" not in holds:
-            lost["names of those who marked"] += len(answers)
+            lost[Loss.RATERS] += len(answers)
         yield Document(response.key, response.text, facts, answers)
 
 
@@ -67,18 +67,18 @@ def _answer(marking: Marking, score: float | None, holds: Collection[str], lost:
     model = rater.model if rater.kind == RaterKind.JUDGE else ""
     marks = [mark for span in marking.spans.all() for mark in _marks(span, holds, lost)]
     if score is not None and "scores" not in holds:
-        lost["scores"] += 1
+        lost[Loss.SCORES] += 1
     return Answer(rater.name, marks, model, score=score)
 
 
 def _marks(span: Span, holds: Collection[str], lost: Counter[str]) -> Iterator[Mark]:
     """A mark with its further parts; in a format that holds none, each of them as one under its key with a number."""
     if span.anchor != AnchorKind.WORDS and "omissions" not in holds:
-        lost["marks that point at no words"] += 1
+        lost[Loss.OMISSIONS] += 1
         return
     for name, column in KEPT_APART.items():
         if name not in holds and getattr(span, column):
-            lost[name] += 1
+            lost[Loss(name)] += 1
     said = {name: getattr(span, name) for name in SAID if getattr(span, name)}
     if span.anchor != AnchorKind.WORDS:
         said["anchor"] = span.anchor
@@ -88,7 +88,7 @@ def _marks(span: Span, holds: Collection[str], lost: Counter[str]) -> Iterator[M
     if "parts" in holds:
         return
     if more:
-        lost["ties between the parts of a mark"] += 1
+        lost[Loss.TIES] += 1
     for number, place in enumerate(more, start=2):
         yield Mark(f"{span.key}.{number}", *place, category, dict(said))
 

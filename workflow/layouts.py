@@ -14,8 +14,8 @@ from projects.opening import open_areas
 from workflow.models import Stage
 from workflow.task_types import task_type, task_types
 
-#: What may be said otherwise once it was answered: words, and whether it may be left open.
-WORDING = frozenset({"optional", "help", "ends"})
+#: What may be said otherwise once it was answered: words, whether it may be left open, and what answers come to.
+WORDING = frozenset({"optional", "help", "ends", "gold"})
 #: Of work with marks, where it says nothing else.
 WITH_MARKS = (str(Shown.PROMPT), str(Shown.RESPONSE))
 

@@ -111,6 +111,7 @@ def previewed(show: Sequence[str], ask: Sequence[Mapping[str, Any]]) -> dict[str
                 "type_name": Type(part.type).label,
                 "options": part.options,
                 "is_optional": part.is_optional,
+                "gold": part.gold,
                 "bounds": " – ".join("" if end is None else f"{end:g}" for end in (part.lowest, part.highest))
                 if (part.lowest, part.highest) != (None, None)
                 else "",

@@ -18,6 +18,7 @@ from jobs.models import Job
 from jobs.working import Held
 from projects.among import Among
 from projects.chunks import in_chunks
+from projects.insertion import update_rows
 from projects.models import Rater, User
 from workflow.access import acting_rater
 
@@ -97,7 +98,7 @@ def some_responses(acceptance: Acceptance, responses: list[int], by: Rater) -> b
     same = AcceptanceMember.objects.filter(pk__in=Among(member.pk for member in accepted))
     same.update(is_accepted=acceptance.state == Acceptance.State.ACCEPTED)
     if kind.makes_groups:
-        AcceptanceMember.objects.bulk_update(accepted, ["made_group"], batch_size=200)
+        update_rows(AcceptanceMember, "made_group", [(member.made_group_id, member.pk) for member in accepted])
     Acceptance.objects.filter(pk=acceptance.pk).update(accepted=F("accepted") + change)
     derive(responses)
     return True

@@ -1,18 +1,24 @@
-"""What several people's answers to a part come to: experts first, then the majority, of numbers and of ranks the mean.
+"""What several people's answers to a part come to: experts first, by the rule of the part (`Asked.gold`), else by the
+majority, of numbers and of ranks the mean.
 
 The rules are those of `annotation/consensus.py`; free text has no gold. No database.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypedDict
 
-from agreement.consensus import Nominal
+from numpy.typing import ArrayLike
+
+from agreement.consensus import Gold, Nominal, nearest_grade
 from annotation.consensus import EXPERT, MAJORITY, MEAN, as_number, consensus_of_grades
 from formats.layout import Asked, Type
 
 
 def rule_of(part: Asked) -> str:
-    """A number and a rank have no majority: hardly two people give the same."""
+    """The part's own; else the majority, and of numbers and ranks, which hardly two people give alike, the mean."""
+    if part.gold:
+        return part.gold
     return MEAN if part.type in (Type.NUMBER, Type.RANKING) else MAJORITY
 
 
@@ -35,6 +41,16 @@ def level_of(part: Asked) -> str:
     if part.type in (Type.SCALE, Type.RANKING) or part.is_ordered:
         return "ordinal"
     return "interval" if part.type == Type.NUMBER else "nominal"
+
+
+def consensus_of(part: Asked, items: ArrayLike, values: ArrayLike, is_expert: ArrayLike) -> Gold:
+    """Gold of every item from values as `as_numbers` has them, of names without an order of those where one leads.
+    Between two answers with an order the gold is the one nearer the middle of them all, at the very middle the lower.
+    """
+    made = consensus_of_grades(items, values, is_expert, rule_of(part), scale_of(part))
+    if part.type == Type.CHOICE and part.is_ordered:
+        return replace(made, values=nearest_grade(made.values, 0, len(part.options) - 1).astype(float))
+    return made
 
 
 def as_numbers(part: Asked, value: Any, responses: Collection[str]) -> Iterator[tuple[str, float]]:
@@ -85,7 +101,7 @@ def gold_by_item(part: Asked, items: Sequence[tuple[Sequence[tuple[Any, bool]], 
     if rows:
         named = list(places)
         of_place, numbers, experts = zip(*rows, strict=True)
-        gold = consensus_of_grades(of_place, numbers, experts, rule_of(part), scale_of(part))
+        gold = consensus_of(part, of_place, numbers, experts)
         for place, number in zip(gold.items.tolist(), gold.values.tolist(), strict=True):
             item, name = named[place]
             found[item][name] = number

@@ -31,8 +31,8 @@ EXPERTS = ("Generated expert 1", "Generated expert 2")
 DOUBLY_CODED = 191
 # Leaves Cohen's kappa of the two experts near 0.6 at the shares of categories used here.
 DISAGREED = 63
-#: The task whose prompts, of one country, are answered twice; and of how many responses one has a slip.
-TWICE, SLIP_EVERY = "how-to advice", 3
+#: The task whose prompts, of one variety, are answered twice; and of how many responses one has a slip.
+TWICE, TWICE_IN, SLIP_EVERY = "how-to advice", "bn-BD", 3
 GENERATED = {"generated": True}
 DEFAULT_SEED = 2026
 
@@ -52,8 +52,8 @@ class _Item:
 def _tasks(setting: Setting) -> Iterator[tuple[str, int, int]]:
     """(task, number of the prompt in its task, number of responses of each model to it)."""
     for task, count in PROMPTS.items():
-        # Bangladesh has five how-to prompts, each answered twice by each model.
-        twice = task == TWICE and setting.country == "BD"
+        # Bengali has five how-to prompts, each answered twice by each model.
+        twice = task == TWICE and setting.variety == TWICE_IN
         for number in range(count // 2 if twice else count):
             yield task, number, 2 if twice else 1
 

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
-from formats.foreign.documents import Answer, Document, Mark
+from formats.foreign.documents import Answer, Document, Loss, Mark
 from formats.reading import Record
 
 READS = "paragraphs"
@@ -85,4 +85,4 @@ def losses(document: Document) -> dict[str, int]:
     tokens = list(TOKEN.finditer(document.text))
     marks = sum(len(answer.marks) for answer in document.answers)
     held = sum(1 for answer in document.answers for _each in kept(tokens, answer.marks))
-    return {"marks on words of other marks, or on no word": marks - held}
+    return {Loss.OVERLAPS: marks - held}

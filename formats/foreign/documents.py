@@ -1,10 +1,12 @@
 """A text with what raters marked in it: what files of annotation tools have in common, and our records of it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db import models
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from formats.reading import Record
 from projects.anchors import from_utf16
@@ -18,6 +20,31 @@ CODE_POINTS, UTF16 = "codepoint", "utf16"
 SEVERITIES = {"critical": ("high", "major"), "major": ("high",), "minor": ("low",), "neutral": ("low",)}
 #: How these formats call the criticality of a project that has other words.
 AS_SEVERITY = {"high": "major", "medium": "major", "low": "minor"}
+
+
+class Loss(models.TextChoices):
+    """What a format may not hold, as results of jobs name it, and in words. What is counted stands before it."""
+
+    RATERS = "names of those who marked", gettext_lazy("names of those who marked")
+    SCORES = "scores", gettext_lazy("scores")
+    OMISSIONS = "marks that point at no words", gettext_lazy("marks that point at no words")
+    TYPES = "types", gettext_lazy("types")
+    CATEGORIES = "categories", gettext_lazy("categories")
+    CRITICALITY = "criticality", gettext_lazy("criticality")
+    EXPLANATIONS = "explanations", gettext_lazy("explanations")
+    CORRECTIONS = "corrections", gettext_lazy("corrections")
+    TIES = "ties between the parts of a mark", gettext_lazy("ties between the parts of a mark")
+    OVERLAPS = (
+        "marks on words of other marks, or on no word",
+        gettext_lazy("marks on words of other marks, or on no word"),
+    )
+    LINE_ENDS = "texts with their line ends", gettext_lazy("texts with their line ends")
+    ANSWERS = "answers", gettext_lazy("answers")
+
+
+def told(lost: Mapping[str, int]) -> str:
+    """What was left out and how often, in the reader's language: “2 scores, 3 answers”."""
+    return ", ".join(f"{count} {Loss(what).label}" for what, count in lost.items())
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement import mqm
-from formats.foreign.documents import AS_SEVERITY, SEVERITIES, Answer, Document, Mark, wrong
+from formats.foreign.documents import AS_SEVERITY, SEVERITIES, Answer, Document, Loss, Mark, wrong
 from formats.reading import Record
 
 READS = "tsv-unquoted"
@@ -83,7 +83,7 @@ def written(documents: Iterable[Document]) -> Iterator[bytes]:
 
 
 def losses(document: Document) -> dict[str, int]:
-    return {"texts with their line ends": len(document.text.splitlines()) > 1}
+    return {Loss.LINE_ENDS: len(document.text.splitlines()) > 1}
 
 
 def _row(*cells: str) -> bytes:

@@ -123,7 +123,7 @@ class OfRatings(Teaching[sets.TrainingSet]):
             "with_rubric": wanted.with_rubric,
             "prompt": f"{sets.NAME} {sets.VERSION}",
             "prompt_sha256": digest_of(sets.PROMPTS),
-            "reward_sha256": hashlib.sha256(Path(reward.__file__).read_bytes()).hexdigest(),
+            "reward_sha256": reward_digest(),
             "left_out_without_grades": training.without_grades,
         }
 
@@ -158,6 +158,7 @@ class OfSpans(Teaching[marks.MarkSet]):
             "gold": "marks that were kept and rejected, of responses whose every mark is settled",
             "prompt": f"{marks.NAME} {marks.VERSION}",
             "prompt_sha256": digest_of(marks.PROMPTS),
+            "reward_sha256": reward_digest() if wanted.format == GRPO else None,
             "left_out_unsettled": training.unsettled,
         }
 
@@ -205,6 +206,10 @@ class OfRubrics(Teaching[rubrics.RubricSet]):
 
 
 TEACHINGS: dict[str, Teaching[Any]] = {each.name: each for each in (OfRatings(), OfSpans(), OfRubrics())}
+
+
+def reward_digest() -> str:
+    return hashlib.sha256(Path(reward.__file__).read_bytes()).hexdigest()
 
 
 def digest_of(prompts: Path) -> str:

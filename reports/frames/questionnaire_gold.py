@@ -38,7 +38,7 @@ COLUMNS = (
     Column("option", TEXT, "of any of several the option that the row is about; missing of all other parts"),
     Column("value", TEXT, "the gold: the words of the answer, or the number; of an option true or false"),
     Column("number", NUMBER, "the gold as a number; of an option 1 or 0; missing of words"),
-    Column("rule", TEXT, "what made it: expert, where experts answered, else majority or mean"),
+    Column("rule", TEXT, "what made it: expert, where experts answered, else majority, median or mean"),
     Column("n", WHOLE, "answers that it rests on"),
     Column("agreeing", NUMBER, "share of these answers that are the gold"),
     Column("unsure", WHOLE, "people who answered it and said that they were unsure of their answers about the item"),
@@ -198,7 +198,10 @@ def number_of_prompts(project: Project) -> int:
 
 questionnaire_gold = Frame(
     "questionnaire_gold",
-    _("What people's answers to questionnaires come to, part by part: experts first, else the majority or the mean."),
+    _(
+        "What people's answers to questionnaires come to, part by part: experts first, else the majority, the median "
+        "or the mean."
+    ),
     COLUMNS,
     gold_rows,
     number_of_rows,

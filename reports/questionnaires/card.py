@@ -78,7 +78,8 @@ def how_made(summary: QuestionnaireSummary) -> list[str]:
         "several responses are shown in an order drawn for every rater, without the names of the target models",
         "the gold of a part is what experts answered (`expert`) where an expert has answered it; else the answer given "
         "most often (`majority`; ties of a grade or of answers with an order by the mean, then the median; ties of "
-        "others have no gold), of numbers and of each response's rank the mean (`mean`)",
+        "others have no gold), of numbers and of each response's rank the mean (`mean`); where a part names a rule "
+        "(`gold` of its stage's line), by that one, `median` among them",
         "of any of several each option is settled by itself; free text has no gold",
         "of a person's rounds the latest counts",
         "judges never make gold, and their answers are not in the file; neither are answers to checks of raters, nor "

@@ -15,8 +15,8 @@ from workflow.layouts import stages_with_parts
 
 #: How what judges are compared with was made (`consensus.py`).
 GOLD = (
-    "experts' answers where there are any; by majority, of unordered words only where one leads, of ordered ones "
-    "ties by mean, then median; numbers and ranks by mean"
+    "experts' answers where there are any; by the rule of the part (`gold`); else by majority, of unordered words only "
+    "where one leads, of ordered ones ties by mean, then median; numbers and ranks by mean"
 )
 #: In place of a target model.
 ALL_MODELS = -1

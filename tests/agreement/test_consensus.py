@@ -32,6 +32,15 @@ def test_where_the_mean_lies_halfway_the_median_decides():
     assert of(1, 2, 2, 4, 4, 5) == (3, "middle")
 
 
+def test_a_median_may_lie_between_two_grades():
+    assert of(1, 1, 5, rule="median") == (1, "median")
+    assert of(1, 2, 4, 5, rule="median") == (3, "median")
+    assert of(0.5, 2, 100, rule="median", scale=None) == (2, "median")
+    assert of(1, 5, 5, rule="median", experts=[True, False, False]) == (1, "median")
+    found = gold([3, 1, 3, 1, 3], [5, 2, 1, 3, 4], None, "median")
+    assert (found.items.tolist(), found.values.tolist(), found.n.tolist()) == ([1, 3], [2.5, 4], [2, 3])
+
+
 def test_a_tie_that_nothing_parts_favours_neither_side():
     assert of(1, 1, 5, 5) == (3, "middle")
     assert of(1, 5) == (3, "middle")
@@ -93,7 +102,7 @@ def test_a_mean_becomes_the_nearest_class_without_leaning_to_an_end():
 
 def test_what_cannot_be_is_refused():
     with pytest.raises(ValueError, match="rule must be one of"):
-        gold([1], [1], rule="median")
+        gold([1], [1], rule="mode")
     with pytest.raises(ValueError, match="whole grades"):
         gold([1, 1], [1.5, 2])
     with pytest.raises(ValueError, match="off the scale"):

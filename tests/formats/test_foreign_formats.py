@@ -11,10 +11,11 @@ import cassis
 import datasets
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import translation
 
 from annotation.models import ErrorCategory, Marking, Span
 from formats.foreign import conll, doccano, label_studio, mqm, prodigy, web_annotation
-from formats.foreign.documents import Answer, Document, Mark
+from formats.foreign.documents import Answer, Document, Loss, Mark, told
 from formats.foreign.registry import FOREIGN
 from formats.readers.choosing import Reading, read_records
 from formats.reading import Record, Source
@@ -24,6 +25,7 @@ from jobs.working import work_on
 from projects.models import Rater, Response
 from projects.problems import Problem
 from reports.foreign_exporting import MARKS
+from reports.foreign_files import KEPT_APART
 from tests.annotation.marked import mark, rater_of
 from tests.people import signed_in
 
@@ -489,6 +491,14 @@ def test_page_and_api_have_a_worker_write_the_file_of_the_command(koshari, nour,
     said = client.get(f"/api/v1/projects/feasts/jobs/{Job.objects.get(options__format='doccano').uuid}/").json()
     assert said["result"]["left_out"]["explanations"] == 2
     assert "2 explanations" in client.get("/p/feasts/jobs/").content.decode()
+
+
+def test_what_a_format_cannot_hold_is_said_in_the_readers_language(monkeypatch):
+    """By names that stand in results of jobs, whoever reads them; all that are counted have words."""
+    translations = {"scores": "درجات", "answers": "إجابات"}
+    monkeypatch.setattr(translation._trans, "gettext", lambda text: translations.get(text, text), raising=False)
+    assert told({"scores": 2, "answers": 3}) == "2 درجات, 3 إجابات"
+    assert {*KEPT_APART} <= {*Loss.values}
 
 
 @pytest.mark.django_db

@@ -8,8 +8,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.gold import derive
-from annotation.models import Review
+from annotation.models import ErrorCategory, GoldAnswer, GoldError, Review
 from benchmark.models import Question
+from judging.training.reward import compute_score, mark_reward
 from tests.annotation.marked import mark, review
 from tests.annotation.rated import question_type
 from tests.benchmark.sets import open_line, set_line, stored
@@ -88,6 +89,73 @@ def test_each_rejected_mark_stands_beside_a_kept_one_or_beside_none(settled, tmp
     assert len({row["id"] for row in rows}) == 3
 
 
+def test_for_rollouts_the_gold_stands_beside_the_question_and_its_answer_earns_the_most(settled, tmp_path):
+    """What a judge learns by imitation is what the reward calls right, in the columns of either trainer."""
+    rows = {row["response"]: row for row in export(tmp_path, "grpo")}
+    imitated = {row["response"]: row["messages"][-1]["content"] for row in export(tmp_path, "sft")}
+    row = rows["koshari"]
+    system, user = row["prompt"]
+    assert "between <think> and </think>" in system["content"]
+    assert settled.text in user["content"]
+    assert row["response_text"] == settled.text
+    at = settled.text.index(NIGHTLY)
+    assert json.loads(row["gold"]) == {
+        "errors": [{"places": [[at, at + len(NIGHTLY)]], "category": "", "criticality": "high"}]
+    }
+    assert row["data_source"] == "mizan/feasts/marks"
+    truth = row["reward_model"]["ground_truth"]
+    assert truth == {name: row[name] for name in ("response_text", "gold")}
+    nothing = '{"errors":[]}'
+    # One mark by the gold's own words, and of the response without errors none; then the wrong way round.
+    for response, answer, earned in (
+        ("koshari", imitated["koshari"], 1),
+        ("flawless", imitated["flawless"], 1),
+        ("koshari", nothing, 0),
+        ("flawless", '{"errors":[{"quote":"prayer"}]}', 0),
+    ):
+        truth = rows[response]["reward_model"]["ground_truth"]
+        said = f"<think>I looked.</think>\n{answer}"
+        assert compute_score(rows[response]["data_source"], said, truth) == earned
+        columns = {name: [rows[response][name]] for name in ("response_text", "gold")}
+        assert mark_reward([rows[response]["prompt"]], [said], **columns) == [earned]
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert manifest["recipe"]["reward_sha256"] is None, "of what was written last, to imitate"
+
+
+def test_words_that_stand_twice_are_told_apart_and_an_error_in_several_places_has_them_all(settled, mona, tmp_path):
+    """The gold marks the second comma and, as one error, two places; its category is the one it was merged into."""
+    category, merged = (
+        ErrorCategory.objects.create(project=settled.project, slug=slug, name=slug) for slug in ("customs", "habits")
+    )
+    ErrorCategory.objects.filter(pk=merged.pk).update(merged_into=category)
+    text = "Rice, beans, rice."
+    twice = add_response(settled.project, "twice", text, "ar-EG")
+    in_training(twice)
+    GoldAnswer.objects.create(response=twice)
+    second = GoldError.objects.create(
+        response=twice, key="1", anchor="words", start=11, end=12, quote=",", category=merged, is_imported=True
+    )
+    parts = {"more": [{"start": 13, "end": 17, "quote": "rice"}]}
+    GoldError.objects.create(
+        response=twice, key="2", anchor="words", start=0, end=4, quote="Rice", provenance=parts, is_imported=True
+    )
+    GoldError.objects.create(response=twice, key="3", anchor="response", explanation="No lentils.", is_imported=True)
+    [row] = [row for row in export(tmp_path, "grpo") if row["response"] == "twice"]
+    assert '"category" (customs)' in row["prompt"][0]["content"]
+    assert json.loads(row["gold"])["errors"] == [
+        {"places": [[0, 4], [13, 17]], "category": "", "criticality": ""},
+        {"places": [[second.start, second.end]], "category": "customs", "criticality": ""},
+    ]
+    [imitated] = [row["messages"][-1] for row in export(tmp_path, "sft") if row["response"] == "twice"]
+    by_quote = {error.get("quote", ""): error for error in errors_of(imitated)}
+    omission, rice, comma = (by_quote[quote] for quote in ("", "Rice", ","))
+    assert (omission["anchor"], omission["explanation"]) == ("response", "No lentils.")
+    assert rice["more"] == [{"quote": "rice"}]
+    assert (comma["quote"], comma["occurrence"], comma["category"]) == (",", 2, "customs")
+    said = f"<think>x</think>{imitated['content']}"
+    assert mark_reward([], [said], response_text=[row["response_text"]], gold=[row["gold"]]) == [1]
+
+
 def test_what_is_not_settled_teaches_nothing_and_is_counted(settled, tmp_path, capsys):
     Review.objects.filter(span__quote=POPULAR).delete()
     derive([settled.pk])
@@ -106,8 +174,12 @@ def test_held_back_questions_stay_out_unless_they_are_asked_for(settled, project
 
 def test_no_rater_and_no_model_is_named_and_the_same_project_gives_the_same_bytes(settled, tmp_path):
     for folder in ("one", "two"):
+        export(tmp_path / folder, "grpo")
         export(tmp_path / folder, "preference")
-    one, two = ((tmp_path / folder / "train.preference.jsonl").read_bytes() for folder in ("one", "two"))
+    one, two = (
+        b"".join((tmp_path / folder / f"train.{format}.jsonl").read_bytes() for format in ("grpo", "preference"))
+        for folder in ("one", "two")
+    )
     assert one == two
     for name in ("Mona", "Karim", "Simba", settled.target_model.name):
         assert name.encode() not in one
@@ -120,14 +192,15 @@ def test_a_project_without_settled_marks_is_told_so(project, koshari, mona, tmp_
     derive([koshari.pk])
     with pytest.raises(CommandError, match="Marks of 1 response await verdicts"):
         export(tmp_path, "sft")
-    with pytest.raises(CommandError, match="sft and preference"):
-        export(tmp_path, "grpo")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_more_responses_take_no_more_statements(settled, project, mona, karim, tmp_path, django_assert_num_queries):
+@pytest.mark.parametrize(("format", "count"), [("preference", 9), ("grpo", 8)])
+def test_more_responses_take_no_more_statements(
+    settled, project, mona, karim, tmp_path, django_assert_num_queries, format, count
+):
     with CaptureQueriesContext(connection) as before:
-        export(tmp_path, "preference")
+        export(tmp_path, format)
     for number in range(6):
         response = add_response(project, f"r{number}", "Eid begins with a prayer.", "ar-EG")
         in_training(response)
@@ -136,4 +209,4 @@ def test_more_responses_take_no_more_statements(settled, project, mona, karim, t
         review(wrong, karim, "reject")
         derive([response.pk])
     with django_assert_num_queries(len(before)):
-        assert len(export(tmp_path, "preference")) == 9
+        assert len(export(tmp_path, format)) == count

@@ -14,6 +14,7 @@ from formats.layout import asked_of
 from formats.reading import Source
 from projects.models import Project, Rater, Response
 from reports.dataset.tables import is_held_back, of_gold
+from reports.frames import questionnaire_gold
 from reports.gold.formats import format_of
 from reports.gold.snapshots import changes_since, take
 from reports.models import GoldSnapshot
@@ -129,6 +130,42 @@ def test_a_line_has_the_texts_the_gold_of_each_part_and_who_answered_what(study,
         "kinds": ([], "expert", 1),
         "count": (6, "expert", 1),
     }
+
+
+def ruled(stage: Stage, **rules: str) -> None:
+    """The layout with these rules of gold, by key of the part."""
+    asked = [{**part, "gold": rules[part["key"]]} if part["key"] in rules else part for part in stage.ask]
+    change_layout(stage, stage.show, asked, None)
+    stage.refresh_from_db()
+
+
+def test_a_part_says_by_which_rule_its_gold_is_made_also_once_it_was_answered(study, answered, people, elsewhere):
+    """Three count 1, 2 and 6: their mean is 3, their median 2. Graded 1, 1, 5 the majority is 1, the mean 7/3. Of the
+    ordered answers Yes and No the median is the one between them, though nobody gave it."""
+    grade = {"scale": "How good is it?", "key": "grade"}
+    change_layout(answered, answered.show, [*answered.ask, grade], None)
+    answered.refresh_from_db()
+    for rater, value in zip(people, (1, 1, 5), strict=True):
+        row = QuestionnaireAnswer.objects.get(stage=answered, rater=rater, response__key="r0")
+        QuestionnaireAnswer.objects.filter(pk=row.pk).update(answers={**row.answers, "grade": value})
+    answer(answered, people[1], {"right": "Yes", "count": 3, "grade": 5}, response=Response.objects.get(key="r1"))
+    before = said_by(study)
+    assert gold_of(before[1])["grade"] == (1, "majority", 3)
+    ruled(answered, count="median", grade="mean", right="median")
+    _stage, first, second = said_by(study)
+    assert (gold_of(first)["count"], gold_of(first)["grade"]) == ((2, "median", 3), (pytest.approx(7 / 3), "mean", 3))
+    assert (gold_of(first)["right"], gold_of(second)["right"]) == (("Yes", "median", 3), ("Partly", "median", 2))
+    of_frame = questionnaire_gold(study).set_index(["response_key", "question"])
+    rows = {key: (row["value"], row["rule"]) for key, row in of_frame.iterrows() if key[1] in ("count", "right")}
+    assert rows == {
+        ("r0", "count"): ("2", "median"),
+        ("r0", "right"): ("Yes", "median"),
+        ("r1", "count"): ("3", "median"),
+        ("r1", "right"): ("Partly", "median"),
+    }
+    file = b"".join(lines(study))
+    assert bring(elsewhere, file).is_stored
+    assert list(lines(elsewhere)) == file.splitlines(keepends=True)
 
 
 def test_of_a_persons_rounds_the_latest_counts_and_neither_checks_nor_judges_do(study, answered, people):

@@ -98,6 +98,10 @@ def test_the_same_text_again_changes_nothing(stage, nour):
         (ONE_CHOICE + "- {scale: A, lowest: -100, highest: 1}\n", "line 4: ask[1].highest: A scale has 101 grades"),
         (ONE_CHOICE + "- {scale: A, lowest: 5}\n", "line 4: ask[1].highest: The highest grade lies above the lowest."),
         (ONE_CHOICE + "- {scale: A, lowest: 0.5}\n", "line 4: ask[1].highest: A whole number"),
+        (ONE_CHOICE + "- {scale: A, gold: mode}\n", "line 4: ask[1].gold: One of these is expected: majority, median"),
+        (ONE_CHOICE + "- {number: A, gold: majority}\n", "line 4: ask[1].gold: Of a part like this"),
+        (ONE_CHOICE + "- {choice: A, of: [a, b], gold: median}\n", "line 4: ask[1].gold: Of a part like this"),
+        (ONE_CHOICE + "- {text: A, gold: mean}\n", "line 4: ask[1].gold: A part of this type has no such field."),
         (ONE_CHOICE + "- {ranking: A}\n", "line 4: ask[1].ranking: To be ranked there must be several responses"),
         (ONE_CHOICE + "- {text: A, key: right}\n", "line 4: ask[1].key: “right” stands twice"),
         (ONE_CHOICE + "- {text: A, key: 'no key'}\n", "line 4: ask[1].key: Latin letters"),
@@ -165,13 +169,14 @@ def test_words_can_change_and_more_can_be_asked(project, answered):
     lines = [
         "show: [prompt, response]",
         "ask:",
-        "- {choice: Does it hold?, key: right, of: ['Yes', 'Partly', 'No', 'Cannot say'], ordered: true}",
+        "- {choice: Does it hold?, key: right, of: ['Yes', 'Partly', 'No', 'Cannot say'], ordered: true, gold: median}",
         "- {text: What is wrong?, key: wrong, optional: true, help: In a sentence.}",
         "- {number: How many errors?, lowest: 0, optional: true}",
     ]
     assert apply_file(project, file(*lines)).changes
     answered.refresh_from_db()
     assert [part["key"] for part in answered.ask] == ["right", "wrong", "how-many-errors"]
+    assert answered.ask[0]["gold"] == "median"
     assert not apply_file(project, file(*lines)).changes
 
 

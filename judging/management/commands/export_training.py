@@ -40,7 +40,7 @@ class Command(BaseCommand):
             "--of",
             choices=TEACHINGS,
             default=OfRatings.name,
-            help="pairs that people graded, by default; errors that were marked (sft, preference); frozen rubrics",
+            help="pairs that people graded, by default; errors that were marked; frozen rubrics",
         )
         parser.add_argument("--split", choices=Split.values, help="this one alone; all of them where it is left out")
         parser.add_argument("-o", "--output", type=Path, default=Path(), help="folder to write to; this one by default")

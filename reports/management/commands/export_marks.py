@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from formats.foreign.documents import told
 from projects import audit
 from projects.command_line import project_named
 from reports.foreign_exporting import EXPORTED, MARKS, marks_written
@@ -34,5 +35,4 @@ class Command(BaseCommand):
                 for block in blocks:
                     file.write(block)
         if lost := +lost:
-            told = ", ".join(f"{count} {what}" for what, count in lost.items())
-            self.stderr.write(f"The format cannot hold, so this was left out: {told}.")
+            self.stderr.write(f"The format cannot hold, so this was left out: {told(lost)}.")

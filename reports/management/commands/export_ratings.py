@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from formats.foreign.documents import Loss
 from projects import audit
 from projects.command_line import project_named
 from projects.models import Project, QuestionType
@@ -39,7 +40,7 @@ class Command(BaseCommand):
                         file.write(block)
         except Invalid as refused:
             raise CommandError("\n".join(str(problem) for problem in refused.problems)) from None
-        if left_out := lost["answers"]:
+        if left_out := lost[Loss.ANSWERS]:
             self.stderr.write(f"{left_out} answers left out: the format cannot hold them.")
 
 
