@@ -46,8 +46,8 @@ class Day:
 
     @property
     def pace(self) -> float | None:
-        """Seconds an item; None on a day without any."""
-        return self.seconds / self.items if self.items else None
+        """Seconds an item; None on a day without any, and where no time was counted."""
+        return self.seconds / self.items if self.items and self.seconds else None
 
     @property
     def open_request(self) -> TimeCorrection | None:
@@ -123,7 +123,8 @@ class Total:
 
     @property
     def pace(self) -> float | None:
-        return self.seconds / self.items if self.items else None
+        """As of a day."""
+        return self.seconds / self.items if self.items and self.seconds else None
 
 
 def total(days: Iterable[Day], rules: TimeRules) -> Total:

@@ -63,7 +63,9 @@ def test_models_are_named_where_the_project_says_so(mona, project, greeting):
 def test_every_grade_is_one_line_that_unfolds(mona, project, greeting):
     page = page_of(mona, turn_of(mona, rating_stage(project)))
     assert page.count('<details class="level">') == 5
-    assert "What earns a 4." in page
+    assert "</strong>: <bdi>What earns a 4.</bdi></span>" in page, (
+        "its full stop stays at its end on a page from right to left"
+    )
     assert "All that earns a 4, at length." in page
     asked = task_of(page)["questions"]
     assert [(one["slug"], one["lowest"], one["highest"], one["labels"]["4"]) for one in asked] == [

@@ -72,6 +72,32 @@ def test_keys_are_printed_as_soon_as_they_have_room(page, bundle, live_server, p
     assert bar_of(page).evaluate(TOOLS)["out"] <= 0.5
 
 
+@pytest.mark.parametrize("language", WORDY)
+def test_neither_tools_nor_text_move_when_the_connection_is_gone(page, bundle, live_server, project, mona, language):
+    project.guidelines = GUIDELINES
+    project.save()
+    open_item(page, live_server.url, mona, marking(project), "span-editor", language)
+    widths = {}
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        at_rest(page)
+        widths[width] = [page.locator("#span-text").evaluate(BOX), bar_of(page).evaluate(BOX)]
+    page.context.set_offline(True)
+    page.locator("#span-text").focus()
+    page.keyboard.press("0")
+    page.wait_for_selector("#save-state[data-state=offline]")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        at_rest(page)
+        text, bar = page.locator("#span-text").evaluate(BOX), bar_of(page).evaluate(BOX)
+        assert [text["top"], bar["height"]] == [widths[width][0]["top"], widths[width][1]["height"]], width
+        told = page.locator("#save-state").evaluate(BOX)
+        assert told["height"] <= 44, (width, "what is wrong is a line or two, not a column of words")
+        assert told["left"] >= bar["left"] - 0.5
+        assert told["right"] <= bar["right"] + 0.5
+    page.context.set_offline(False)
+
+
 def test_handing_in_is_in_sight_on_a_phone(browser, bundle, live_server, project, mona):
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     page = at_rest(open_item(context.new_page(), live_server.url, mona, marking(project), "span-editor", "ar"))

@@ -66,6 +66,48 @@ def find(page, words, *, key="/"):
     return page.locator(".find__count")
 
 
+@pytest.fixture
+def bar_on_its_way():
+    """The bar is asked for on a page, and comes when the story says so."""
+
+    def ask(page):
+        held = []
+        page.route("**/static/find.js*", lambda route: held.append(route))
+        with page.expect_request("**/static/find.js*"):
+            page.keyboard.press("/")
+        return lambda: held[0].continue_()
+
+    return ask
+
+
+def test_what_is_typed_before_the_bar_has_come_is_looked_for_and_no_verdict(marking, bar_on_its_way):
+    page = marking()
+    before = page.evaluate("document.activeElement.id")
+    comes = bar_on_its_way(page)
+    page.keyboard.type("s0")  # alone, `s` would skip the item and `0` say that there are no errors
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("أحمد")
+    comes()
+    page.get_by_text("1 of 3").wait_for()
+    assert page.get_by_role("searchbox").input_value() == "أحمد"
+    assert page.locator("dialog[open]").count() == 0
+    assert not page.evaluate("mizanSpans.document.serialise()")["no_errors"]
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.id") == before
+
+
+def test_one_may_change_ones_mind_before_the_bar_has_come(marking, bar_on_its_way):
+    page = marking()
+    before = page.evaluate("document.activeElement.id")
+    comes = bar_on_its_way(page)
+    page.keyboard.press("Escape")
+    comes()
+    page.wait_for_function("window.mizanFind")
+    assert page.evaluate("document.activeElement.id") == before
+    assert page.locator("body > input, .find").count() == 0
+
+
 @pytest.mark.parametrize("language", ["en", "ar"])
 def test_each_place_is_stepped_to_and_told_and_escape_leads_back(language, marking):
     page = marking(language)

@@ -378,6 +378,7 @@ def test_the_keys_are_shown_and_can_be_switched_off(screen):
     one.press("?")
     dialog = one.page.locator("dialog[open]")
     assert "Word by word" in dialog.inner_text()
+    expect(dialog.get_by_role("heading", name="Keys")).to_be_in_viewport()  # it is longer than many a window
     dialog.locator("#single-keys").uncheck()
     dialog.get_by_role("button", name="Close").click()
     one.drag(*place(ENGLISH, "Brazil."))

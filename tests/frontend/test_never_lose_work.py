@@ -162,6 +162,17 @@ def test_a_conflict_shows_both_and_lets_the_person_choose(screen, button, kept):
             assert one.quotes() == ["Brazil"]  # undo brings the other version back
 
 
+def test_enter_in_the_dialog_of_two_versions_drops_nothing_of_ones_own(screen):
+    one = screen(text=ENGLISH)
+    one.server.draft = {"no_errors": False, "spans": [other_span()]}
+    one.server.version = 7
+    marked(one)
+    one.page.locator("dialog[open]").wait_for()
+    one.page.keyboard.press("Enter")
+    one.saved()
+    assert one.quotes() == ["Brazil"]  # the version of this page, as "Keep the one on this page" has it
+
+
 def test_session_expiry_is_mended_in_place_while_typing(screen):
     one = screen(text=ENGLISH)
     marked(one)

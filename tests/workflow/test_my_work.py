@@ -155,4 +155,6 @@ def test_what_was_done_is_known_by_its_words(project, koshari, mona):
     submit(client, mine, 0, body(no_errors=True))
     assert "Question of koshari</a>" in client.get("/p/feasts/my-work/").content.decode()
     mine.item.response.prompt.text = "A  long\nquestion " * 40
-    assert mine.item.first_words == ("A long question " * 40)[:80]
+    assert mine.item.first_words == ("A long question " * 5).strip() + "…"  # 79 characters; the next word is not begun
+    mine.item.response.prompt.text = "A  long\nquestion"
+    assert mine.item.first_words == "A long question"

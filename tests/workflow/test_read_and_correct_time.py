@@ -110,6 +110,15 @@ def test_the_tiles_say_what_was_worked_today_and_this_week_and_how_long_an_item_
     }
 
 
+def test_an_item_without_counted_time_took_no_time_that_is_known(worked, mona, nour):
+    """Imported, or answered by program: nobody works at a pace of no seconds."""
+    WorkedInterval.objects.all().delete()
+    shown = page(mona, TIME)
+    assert 'tile__label">Pace' not in shown
+    assert '<td class="num">1</td><td class="num">–</td>' in shown
+    assert '<td class="num">1</td><td class="num">–</td>' in page(nour, TEAM)
+
+
 def test_where_the_project_pays_by_the_hour_she_reads_what(project, worked, mona):
     TimeRules.objects.create(project=project, hourly_rate="90", currency="EGP", idle_seconds=30)
     shown = page(mona, TIME)

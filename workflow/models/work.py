@@ -95,14 +95,18 @@ class WorkItem(models.Model):
 
     @property
     def first_words(self) -> str:
-        """The beginning of the prompt or template it is about, on one line; empty where it is about none yet."""
+        """The beginning of the prompt or template it is about, on one line and in whole words; empty where it is about
+        none yet."""
         if self.template is not None:
             asked = self.template.text
         else:
             about = self.response or self.pair
             prompt = about.prompt if about is not None else self.prompt
             asked = prompt.text if prompt is not None else ""
-        return " ".join(asked[: 4 * FIRST_WORDS].split())[:FIRST_WORDS]
+        words = " ".join(asked[: 4 * FIRST_WORDS].split())
+        if len(words) <= FIRST_WORDS:
+            return words
+        return (words[: FIRST_WORDS + 1].rpartition(" ")[0] or words[:FIRST_WORDS]) + "…"
 
     @property
     def is_own_beginning(self) -> bool:

@@ -26,18 +26,19 @@ class Finder {
     return this.bar.root.isConnected;
   }
 
-  open() {
-    const chosen = String(document.getSelection() ?? "");
+  /** @param {{focus: Element, chosen: string, words: string}} [asked] where one was, what was chosen there and what was typed since, where the bar came later */
+  open({ focus = document.activeElement, chosen = String(document.getSelection() ?? ""), words = "" } = {}) {
     if (!this.isOpen) {
-      this.before = { focus: document.activeElement, scrolled: scrolledNow() };
+      this.before = { focus, scrolled: scrolledNow() };
       document.body.append(this.bar.root);
       this.places = placesOf(this.places);
       this.bar.option.hidden = !this.places.some(({ language }) => hasSimilar(language));
       this.anchor = null;
       if (chosen.trim() && chosen.length <= LONGEST_PREFILLED && !chosen.includes("\n")) this.bar.field.value = chosen;
     }
+    if (words) this.bar.field.value = words;
     this.bar.field.focus({ preventScroll: true });
-    this.bar.field.select();
+    if (!words) this.bar.field.select();
     this.#search();
   }
 
@@ -159,9 +160,9 @@ function scrolledNow() {
 const finders = new WeakMap();
 
 window.mizanFind = {
-  open(screen) {
+  open(screen, asked) {
     if (!finders.has(screen)) finders.set(screen, new Finder(screen));
-    finders.get(screen).open();
+    finders.get(screen).open(asked);
     return finders.get(screen);
   },
 };

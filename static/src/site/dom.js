@@ -17,11 +17,11 @@ export function element(tag, attributes = {}, ...children) {
 
 /**
  * Opens a modal dialog with the given content and buttons and resolves to the value of the button pressed,
- * or to "" when it was left with Escape. `first` is the value of the button that has the focus at first, where Enter goes.
- * @param {{title: string, content?: Node[], buttons: {value: string, label: string, kind?: string}[], wide?: boolean, closable?: boolean, first?: string}} options
+ * or to "" when it was left with Escape. `first` is the value of the button that has the focus at first, where Enter goes. What is `read` begins at its title: longer than the window, it would open at its end.
+ * @param {{title: string, content?: Node[], buttons: {value: string, label: string, kind?: string}[], wide?: boolean, closable?: boolean, first?: string, read?: boolean}} options
  */
-export function ask({ title, content = [], buttons, wide = false, closable = true, first = null }) {
-  const heading = element("h2", { id: `dialog-${Math.random().toString(36).slice(2)}`, text: title });
+export function ask({ title, content = [], buttons, wide = false, closable = true, first = null, read = false }) {
+  const heading = element("h2", { id: `dialog-${Math.random().toString(36).slice(2)}`, text: title, tabindex: read && -1, autofocus: read });
   const dialog = element("dialog", { class: wide ? "dialog dialog--wide" : "dialog", "aria-labelledby": heading.id });
   const form = element("form", { method: "dialog" }, heading, ...content, element("div", { class: "dialog__actions" },
     ...buttons.map(({ value, label, kind = "btn-secondary" }) =>

@@ -167,6 +167,7 @@ async function showHelp(commands, textKeys, title = gettext("In the text")) {
   await ask({
     title: gettext("Keys"),
     wide: true,
+    read: true,
     content: [
       element("div", { class: "columns" }, table(title, textKeys), table(gettext("Everywhere"), commands.filter(({ label }) => label))),
       element("div", { class: "form-check" }, box, element("label", { class: "form-check-label", for: "single-keys", text: gettext("Use single keys (digits, arrows, Backspace)") })),
