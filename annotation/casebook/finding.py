@@ -19,7 +19,7 @@ from django.db.models.functions import Coalesce
 
 from annotation.casebook.hiding import hidden
 from annotation.casebook.words import asked_words
-from annotation.models import CaseNote, CaseWord, SettledCase
+from annotation.models import CaseLabel, CaseNote, CaseWord, SettledCase
 from annotation.taxonomy import replaced, standing_for
 from projects.among import Among
 from projects.chunks import CHUNK
@@ -46,7 +46,8 @@ class Reader:
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for. words  as typed; like  folded words of the text one comes from."""
+    """What is looked for. words  as typed; like  folded words of the text one comes from; labels  what the case is
+    filed under (annotation/casebook/filters.py), all of them."""
 
     words: str = ""
     category: int | None = None
@@ -56,10 +57,15 @@ class Search:
     first: frozenset[int] = field(default_factory=frozenset)
     # What one comes from is not like itself.
     but: int | None = None
+    labels: Sequence[str] = ()
+
+    @property
+    def is_narrowed(self) -> bool:
+        return bool(self.words or self.category or self.variety or self.labels)
 
 
 class Found(NamedTuple):
-    """A case; of one about a pair `response_id` is the pair's first."""
+    """A case; of one about a pair `response_id` is the pair's first, of one about a prompt alone it is 0."""
 
     pk: int
     kind: str
@@ -102,9 +108,8 @@ def candidates(reader: Reader, wanted: Search) -> list[int]:
         weights = weigh(reader.project, wanted.like)
         if not weights:
             return []
-        is_narrowed = wanted.words or wanted.category or wanted.variety
         among = CaseWord.objects.filter(project=reader.project)
-        among = among.filter(case__in=rows.values("pk")) if is_narrowed else among.exclude(case=wanted.but)
+        among = among.filter(case__in=rows.values("pk")) if wanted.is_narrowed else among.exclude(case=wanted.but)
         return alike(among, weights, wanted.first)
     if wanted.variety or not wanted.first:
         return list(rows.order_by("-pk").values_list("pk", flat=True)[:MOST_LOOKED_AT])
@@ -122,6 +127,12 @@ def matching(reader: Reader, wanted: Search) -> QuerySet[SettledCase]:
         rows = rows.filter(category__in=sorted(standing_for([wanted.category], replaced(reader.project))))
     if wanted.but:
         rows = rows.exclude(pk=wanted.but)
+    among = counts(reader.project, wanted.labels, CaseLabel) if wanted.labels else {}
+    for label in wanted.labels:
+        filed = CaseLabel.objects.filter(project=reader.project, label=label)
+        # As of words, below.
+        is_under_it = Exists(filed.filter(case=OuterRef("pk"))) if among[label] > MOST_COMMON else None
+        rows = rows.filter(is_under_it or Q(pk__in=filed.values("case")))
     for spellings, is_common in asked(reader.project, wanted.words) if wanted.words else ():
         found = CaseWord.objects.filter(project=reader.project, word__in=sorted(spellings))
         # By a rare word the index says which cases; a common one stands in most of the latest.
@@ -157,12 +168,15 @@ def weigh(project: Project, words: Sequence[str]) -> dict[str, float]:
     return {word: 1 + math.log(MOST_COMMON / n) for n, word in rare}
 
 
-def counts(project: Project, words: Sequence[str]) -> dict[str, int]:
-    """In how many cases of the project each word stands, counted to MOST_COMMON + 1. One statement."""
+def counts(
+    project: Project, words: Sequence[str], index: type[CaseWord] | type[CaseLabel] = CaseWord
+) -> dict[str, int]:
+    """In how many cases of the project each word, or label, stands, counted to MOST_COMMON + 1. One statement."""
     if not words:
         return {}
-    table = connection.ops.quote_name(CaseWord._meta.db_table)
-    one = f"(SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE project_id = %s AND word = %s LIMIT %s) AS counted)"
+    table = connection.ops.quote_name(index._meta.db_table)
+    column = "word" if index is CaseWord else "label"
+    one = f"(SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE project_id = %s AND {column} = %s LIMIT %s) AS counted)"
     values = [value for word in words for value in (project.pk, word, MOST_COMMON + 1)]
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join([one] * len(words))}", values)
@@ -172,18 +186,22 @@ def counts(project: Project, words: Sequence[str]) -> dict[str, int]:
 def shown_to(reader: Reader, pks: Sequence[int]) -> list[Found]:
     """Those of a chunk of cases that the reader may see, in this order."""
     rows = SettledCase.objects.filter(pk__in=Among(pks), project=reader.project)
-    rows = rows.annotate(about=Coalesce("gold_id", "response_id"), of_pair=Coalesce("pair_id", 0))
+    rows = rows.annotate(about=Coalesce("gold_id", "response_id", 0), of_pair=Coalesce("pair_id", 0))
     if not reader.is_lead:
         place = {name: OuterRef(name) for name in ("kind", "key", "is_kept", "of_pair")}
         excluded = CaseNote.objects.annotate(of_pair=Coalesce("pair_id", 0)).filter(is_excluded=True, **place)
-        rows = rows.filter(~Exists(excluded.filter(response=OuterRef("about"))))
+        subject = Q(response=OuterRef("about")) | Q(prompt=OuterRef("prompt_id"))
+        rows = rows.filter(~Exists(excluded.filter(subject)))
     rows = rows.annotate(
-        prompt=Coalesce("gold__response__prompt_id", "response__prompt_id"),
+        of_prompt=Coalesce("gold__response__prompt_id", "response__prompt_id", "prompt_id"),
         canary_of_gold=canary_of("gold__response__prompt"),
-        canary=canary_of("response__prompt"),
+        canary_of_response=canary_of("response__prompt"),
+        canary=canary_of("prompt"),
     )
-    columns = ("pk", "kind", "about", "pair_id", "key", "prompt", "canary_of_gold", "canary")
-    found = {row[0]: Found(*row[:-2]) for row in rows.values_list(*columns) if row[-1] is None and row[-2] is None}
+    canaries = ("canary_of_gold", "canary_of_response", "canary")
+    columns = ("pk", "kind", "about", "pair_id", "key", "of_prompt")
+    read = rows.values_list(*columns, *canaries)
+    found = {row[0]: Found(*row[:6]) for row in read if set(row[6:]) == {None}}
     away = hidden(reader.rater, {each.prompt_id for each in found.values()}) if reader.rater and found else set()
     return [found[pk] for pk in pks if pk in found and found[pk].prompt_id not in away]
 
@@ -191,11 +209,13 @@ def shown_to(reader: Reader, pks: Sequence[int]) -> list[Found]:
 def examples(reader: Reader) -> list[Found]:
     """The cases that a lead has put forward, the latest first, as far as the reader may see them; at most ON_A_PAGE of
     the latest CHUNK are looked at."""
-    notes = CaseNote.objects.filter(response__project=reader.project, is_excluded=False).order_by("-pk")[:CHUNK]
-    places = list(notes.values_list("kind", "response_id", "pair_id", "key", "is_kept"))
-    responses = [place[1] for place in places]
-    rows = SettledCase.objects.filter(Q(gold__in=responses) | Q(response__in=responses))
-    rows = rows.annotate(about=Coalesce("gold_id", "response_id"))
-    columns = ("pk", "kind", "about", "pair_id", "key", "is_kept")
+    of_project = Q(response__project=reader.project) | Q(prompt__project=reader.project)
+    notes = CaseNote.objects.filter(of_project, is_excluded=False).order_by("-pk")[:CHUNK]
+    place = ("kind", "about", "pair_id", "prompt_id", "key", "is_kept")
+    places = list(notes.annotate(about=Coalesce("response_id", 0)).values_list(*place))
+    responses, prompts = [each[1] for each in places if each[1]], [each[3] for each in places if each[3]]
+    rows = SettledCase.objects.filter(Q(gold__in=responses) | Q(response__in=responses) | Q(prompt__in=prompts))
+    rows = rows.annotate(about=Coalesce("gold_id", "response_id", 0))
+    columns = ("pk", *place)
     by_place = {row[1:]: row[0] for row in rows.values_list(*columns)}
     return shown_to(reader, [by_place[place] for place in places if place in by_place])[:ON_A_PAGE]
