@@ -413,7 +413,7 @@ def test_such_a_rule_names_a_question_and_an_answer_of_the_stage(stage, lead):
     etag = client.get(url)["ETag"]
     wrong = [{"most": 0, "unless": "no-such-part", "answer": ["Perhaps"]}]
     refused = client.put(url, {"rules": wrong}, "application/json", headers={"If-Match": etag})
-    assert {field for field, _code in codes(refused)} == {"rules[0].unless", "rules[0].answer"}
+    assert {problem["field"] for problem in refused.json()["problems"]} == {"rules[0].unless", "rules[0].answer"}
     assert client.put(url, {"rules": ONLY_UNSENT}, "application/json", headers={"If-Match": etag}).status_code == 200
 
 
