@@ -18,7 +18,8 @@ MOST_TYPED = 200
 def asked_for(reader: Reader, said: Mapping[str, Any]) -> Search:
     """`q` words, `language` a tag, a value of each filter that the reader is offered, and one of `case` (the number of
     a case) and `answer` (the UUID of an answer of one's own) that others are to be like; `beside` is such an answer
-    where no words are typed. What is unknown, or not to be seen, asks for nothing."""
+    where no words are typed, and where nothing is like it, whatever the filters leave will do. What is unknown, or not
+    to be seen, asks for nothing."""
     values = {each.name: chosen(each, said) for each in filters_of(reader) if said.get(each.name)}
     category = None
     if slug := values.pop(CATEGORY, ""):
@@ -30,7 +31,9 @@ def asked_for(reader: Reader, said: Mapping[str, Any]) -> Search:
     first = frozenset(reader.rater.varieties.values_list("pk", flat=True)) if reader.rater else frozenset()
     words = str(said.get("q") or "").replace("\0", "").strip()[:MOST_TYPED]
     like, of_like, but = comes_from(reader, said, "" if words else said.get("beside"))
-    return Search(words, category, variety, tuple(like), frozenset({of_like}) if of_like else first, but, labels)
+    first = frozenset({of_like}) if of_like else first
+    or_any = bool(said.get("beside") and (category or labels))
+    return Search(words, category, variety, tuple(like), first, but, labels, or_any)
 
 
 def comes_from(reader: Reader, said: Mapping[str, Any], beside: Any) -> tuple[list[str], int | None, int | None]:

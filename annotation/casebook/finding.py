@@ -10,8 +10,8 @@ index, however many cases there are.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Case, Exists, FloatField, OuterRef, Q, QuerySet, Sum, Value, When
@@ -58,6 +58,8 @@ class Search:
     # What one comes from is not like itself.
     but: int | None = None
     labels: Sequence[str] = ()
+    # Where nothing is like it, whatever else is wanted will do.
+    or_any: bool = False
 
     @property
     def is_narrowed(self) -> bool:
@@ -103,42 +105,64 @@ def search(reader: Reader, wanted: Search, number: int = 1) -> Page:
 
 def candidates(reader: Reader, wanted: Search) -> list[int]:
     """Ids of at most MOST_LOOKED_AT cases, the first ones first, whoever may see them."""
-    rows = matching(reader, wanted)
     if wanted.like:
         weights = weigh(reader.project, wanted.like)
-        if not weights:
-            return []
-        among = CaseWord.objects.filter(project=reader.project)
-        among = among.filter(case__in=rows.values("pk")) if wanted.is_narrowed else among.exclude(case=wanted.but)
-        return alike(among, weights, wanted.first)
+        found = alike(narrowed(reader, wanted), weights, wanted.first) if weights else []
+        return found or (candidates(reader, replace(wanted, like=())) if wanted.or_any else [])
+    rows, case = matching(reader, wanted)
+    variety = "variety__in" if case == "pk" else f"{case}__variety__in"
+    ordered = rows.order_by(f"-{case}")
     if wanted.variety or not wanted.first:
-        return list(rows.order_by("-pk").values_list("pk", flat=True)[:MOST_LOOKED_AT])
-    own = rows.filter(variety__in=wanted.first).order_by("-pk").values_list("pk", flat=True)
-    others = rows.exclude(variety__in=wanted.first).order_by("-pk").values_list("pk", flat=True)
+        return list(ordered.values_list(case, flat=True)[:MOST_LOOKED_AT])
+    own = ordered.filter(**{variety: wanted.first}).values_list(case, flat=True)
+    others = ordered.exclude(**{variety: wanted.first}).values_list(case, flat=True)
     found = list(own[:MOST_LOOKED_AT])
     return found + list(others[: MOST_LOOKED_AT - len(found)])
 
 
-def matching(reader: Reader, wanted: Search) -> QuerySet[SettledCase]:
-    rows = SettledCase.objects.filter(project=reader.project)
-    if wanted.variety:
-        rows = rows.filter(variety=wanted.variety)
-    if wanted.category:
-        rows = rows.filter(category__in=sorted(standing_for([wanted.category], replaced(reader.project))))
-    if wanted.but:
-        rows = rows.exclude(pk=wanted.but)
-    among = counts(reader.project, wanted.labels, CaseLabel) if wanted.labels else {}
+def narrowed(reader: Reader, wanted: Search) -> QuerySet[CaseWord]:
+    """Words of the index that stand in cases as wanted. There are few of a word, so each is looked up by its case."""
+    among = CaseWord.objects.filter(project=reader.project).exclude(case=wanted.but)
     for label in wanted.labels:
-        filed = CaseLabel.objects.filter(project=reader.project, label=label)
-        # As of words, below.
-        is_under_it = Exists(filed.filter(case=OuterRef("pk"))) if among[label] > MOST_COMMON else None
-        rows = rows.filter(is_under_it or Q(pk__in=filed.values("case")))
+        among = among.filter(filed_under(reader.project, label, "case"))
+    if wanted.words or wanted.category or wanted.variety:
+        rows, case = matching(reader, replace(wanted, labels=()))
+        among = among.filter(case__in=rows.values(case))
+    return among
+
+
+def filed_under(project: Project, label: str, case: str) -> Exists:
+    return Exists(CaseLabel.objects.filter(project=project, label=label, case=OuterRef(case)))
+
+
+def matching(reader: Reader, wanted: Search) -> tuple[QuerySet[Any], str]:
+    """Cases as wanted, and the name of their id. Where labels are asked for, it begins at the rarest of them: the index
+    has its cases in their order, and of each is looked whether it is of the others."""
+    rows: QuerySet[Any] = SettledCase.objects.filter(project=reader.project)
+    case = "pk"
+    if wanted.labels:
+        among = counts(reader.project, wanted.labels, CaseLabel)
+        rarest, *others = sorted(wanted.labels, key=lambda label: among[label])
+        case = "case"
+        rows = CaseLabel.objects.filter(project=reader.project, label=rarest)
+        for label in others:
+            rows = rows.filter(filed_under(reader.project, label, case))
+    of_case = "" if case == "pk" else f"{case}__"
+    if wanted.variety:
+        rows = rows.filter(**{f"{of_case}variety": wanted.variety})
+    if wanted.category:
+        categories = sorted(standing_for([wanted.category], replaced(reader.project)))
+        rows = rows.filter(**{f"{of_case}category__in": categories})
+    if wanted.but:
+        rows = rows.exclude(**{case: wanted.but})
     for spellings, is_common in asked(reader.project, wanted.words) if wanted.words else ():
         found = CaseWord.objects.filter(project=reader.project, word__in=sorted(spellings))
         # By a rare word the index says which cases; a common one stands in most of the latest.
-        holds_it = Exists(found.filter(case=OuterRef("pk"))) if is_common else Q(pk__in=found.values("case"))
-        rows = rows.filter(holds_it)
-    return rows
+        is_in_it = (
+            Q(Exists(found.filter(case=OuterRef(case)))) if is_common else Q(**{f"{case}__in": found.values("case")})
+        )
+        rows = rows.filter(is_in_it)
+    return rows, case
 
 
 def asked(project: Project, words: str) -> list[tuple[set[str], bool]]:

@@ -12,7 +12,7 @@ from tests.annotation.test_look_up_settled_cases import API, open_book, page, qu
 from tests.people import add_response, signed_in
 from tests.reports.test_look_up_settled_ratings_and_verdicts import bring_up, cases, stranger
 from tests.rubrics.rubrics import frozen_rubric, graded, make_rubrics_project
-from workflow.models import Stage, Status, WorkItem
+from workflow.models import Assignment, Stage, Status, WorkItem
 
 pytestmark = pytest.mark.django_db
 KINDS = {"choices": "Which?", "key": "kinds", "of": ["Facts", "Style"], "optional": True}
@@ -116,6 +116,14 @@ def test_it_is_narrowed_by_question_and_outcome(project, asked, mona):
     assert len(cases(mona, outcome="nothing of the kind")) == 4, "what is no value asks for nothing"
     assert 'name="question"' in page(mona)
     assert 'name="category"' not in page(mona)
+
+
+def test_beside_her_answer_those_like_it_stand_alone_and_else_whatever_the_filter_leaves(project, asked, mona):
+    hers = Assignment.objects.get(rater=rater_of(mona, project))
+    assert cases(mona, beside=hers.uuid) == [], "nothing is like it"
+    assert [case["outcome"] for case in cases(mona, beside=hers.uuid, outcome="No")] == ["No"]
+    assert cases(mona, answer=hers.uuid, outcome="No") == []
+    assert len(cases(mona, beside=hers.uuid, q="الفسيخ")) == 2, "words are looked for everywhere"
 
 
 def test_an_outcome_that_changes_moves_the_case_without_writing_it_anew(project, asked, mona):
