@@ -1,9 +1,12 @@
 """What of the tables of marks, reviews and ratings goes into an archive."""
 
+from django.db.models import Q
+
 from annotation.models import (
     Acceptance,
     AcceptanceMember,
     Adjudication,
+    CaseLabel,
     CaseNote,
     CaseWord,
     CategoryChange,
@@ -29,9 +32,18 @@ from annotation.models import (
     Span,
     SpanPart,
 )
-from formats.archive.contents import Contents, LeftOut, Table
+from formats.archive.contents import Contents, LeftOut, Renumber, Row, Table
+from workflow.models import Stage
 
 MADE_AGAIN = "made again of the gold by the job that keeps the case book"
+
+
+def _stage_of_answers(row: Row, renumber: Renumber) -> None:
+    """The key of a case of questionnaires names its stage (reports/questionnaires/cases.py)."""
+    if row["kind"].startswith("answers"):
+        stage, _colon, part = row["key"].partition(":")
+        row["key"] = f"{renumber(Stage, int(stage))}:{part}"
+
 
 OF_ANNOTATION = Contents(
     "annotation",
@@ -61,12 +73,20 @@ OF_ANNOTATION = Contents(
         Table(model=CodingSample.spans.through, project="codingsample__project"),
         Table(model=Adjudication, project="span__response__project"),
         Table(model=GoldAnswer, project="response__project"),
-        Table(model=CaseNote, project="response__project"),
+        Table(model=CaseNote, project="response__project", where=Q(prompt=None), renumber=_stage_of_answers),
+        Table(
+            model=CaseNote,
+            project="prompt__project",
+            name="casenoteofprompt",
+            where=Q(response=None),
+            renumber=_stage_of_answers,
+        ),
     ),
     (
         LeftOut(IndexedAnswer, MADE_AGAIN),
         LeftOut(IndexedKind, MADE_AGAIN),
         LeftOut(SettledCase, MADE_AGAIN),
         LeftOut(CaseWord, MADE_AGAIN),
+        LeftOut(CaseLabel, MADE_AGAIN),
     ),
 )

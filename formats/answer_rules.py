@@ -36,11 +36,12 @@ class RuleRecord(TypedDict):
     least: NotRequired[Annotated[int | None, whole(1, MAX_SPANS), "How many such entries an answer has at least"]]
     ask: NotRequired[Annotated[Words, "Questions that are asked only after such an answer to another one"]]
     after: NotRequired[Annotated[Slug | None, "Of `ask`: that other question"]]
+    unless: NotRequired[Annotated[Slug | None, "Of marks: it holds until this question beside them is answered so"]]
     question: NotRequired[Annotated[Words, "Of ratings and questionnaires: of these questions alone"]]
     at_least: NotRequired[Annotated[Bound, "Of these: with a grade or number of this or above"]]
     at_most: NotRequired[Annotated[Bound, "Of these: with a grade or number of this or below"]]
     answer: NotRequired[
-        Annotated[list[str] | None, texts(50, MAX_OPTION), "Of questionnaires: with one of these answers"]
+        Annotated[list[str] | None, texts(50, MAX_OPTION), "Of questionnaires and `unless`: with one of these answers"]
     ]
     preference: NotRequired[Annotated[Words, "Of pairs: with one of these preferences"]]
     verdict: NotRequired[Annotated[Words, "Of gradings: criteria with one of these verdicts"]]

@@ -5,12 +5,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
+from django.utils.translation import gettext as _
 
 from projects.audit import record
 from projects.chunks import in_chunks
 from projects.models import ContentNote, ContentNoteSet, Project, Prompt, User
 from projects.models.notes import MOST_SETS
+from projects.problems import Invalid, Problem
 
 
 class TooManySets(Exception):
@@ -73,6 +75,34 @@ def note_anew(project: Project, notes: Mapping[Prompt, str], by: User | None) ->
                 follows(chunk, known[after])
             said = {"before": before.split(), "after": after.split(), "prompts": [keys[pk] for pk in chunk]}
             record("prompts.noted", actor=by, project=project, subject=len(chunk), **said)
+
+
+def change_notes(
+    project: Project, prompts: QuerySet[Prompt], *, add: Iterable[str] = (), take: Iterable[str] = (), by: User | None
+) -> int:
+    """Give these prompts, a chunk of them, further notes (slugs) and take others away; how many carry others by now.
+
+    Raises Invalid for a note that the project does not have or that is both added and taken, and for too many sets.
+    """
+    added, taken = set(add), set(take)
+    known = set(ContentNote.objects.filter(project=project).values_list("slug", flat=True))
+    if unknown := sorted((added | taken) - known):
+        message = _("The project has no content note “%(slug)s”. Its notes are those of its project file.")
+        raise Invalid(Problem("unknown_note", message % {"slug": unknown[0]}, "add" if unknown[0] in added else "take"))
+    if not (added or taken) or added & taken:
+        raise Invalid(Problem("not_a_choice", _("Choose notes to give or to take away."), "add"))
+    try:
+        with transaction.atomic():
+            slugs_of = {number: slugs for slugs, number in sets_of(project).items()}
+            rows = list(prompts.filter(project=project).select_for_update(no_key=True, of=("self",)).order_by("pk"))
+            before = {prompt: slugs_of[prompt.note_set] for prompt in rows}
+            wanted = {prompt: joined((set(slugs.split()) | added) - taken) for prompt, slugs in before.items()}
+            changed = {prompt: slugs for prompt, slugs in wanted.items() if slugs != before[prompt]}
+            note_anew(project, changed, by)
+    except TooManySets:
+        message = _("The prompts of a project carry at most %(most)d different sets of content notes.")
+        raise Invalid(Problem("too_many_sets", message % {"most": MOST_SETS}, "add")) from None
+    return len(changed)
 
 
 def labels_of(project: Project, number: int) -> list[str]:

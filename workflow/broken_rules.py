@@ -42,6 +42,8 @@ def message_of(rule: Mapping[str, Any]) -> str:
     """What people are told: the project's own words, else the rule's."""
     if rule.get("message"):
         return str(rule["message"])
+    if rule.get("unless") and rule.get("most") == 0:
+        return _("Marks of this kind are asked for only after another answer.")
     if rule.get("most") is not None:
         return _("There are more of this kind than the %(most)d that are asked for.") % {"most": rule["most"]}
     if rule.get("least") is not None:

@@ -1,8 +1,9 @@
 from django.urls import path
 
 from workflow.due_api import StageDueDetail
+from workflow.notes_api import NotesOfPrompts
 from workflow.rules_api import StageRulesDetail
-from workflow.views import items, notes, own_keys, questions, remarks, stages, surveys, task, time, work
+from workflow.views import items, notes, own_keys, prompt_notes, questions, remarks, stages, surveys, task, time, work
 
 urlpatterns = [
     path("p/<slug:slug>/my-work/", work.work, name="work"),
@@ -15,6 +16,8 @@ urlpatterns = [
     path("p/<slug:slug>/my-work/time/ask/", time.ask, name="my-time-ask"),
     path("p/<slug:slug>/my-work/time/limits/", time.own_limits, name="my-limits"),
     path("p/<slug:slug>/my-work/notes/", notes.mine, name="my-notes"),
+    path("p/<slug:slug>/prompts/notes/", prompt_notes.of_prompts, name="prompt-notes"),
+    path("api/v1/projects/<slug:slug>/prompts/notes/", NotesOfPrompts.as_view(), name="api-prompt-notes"),
     path("p/<slug:slug>/my-work/time.csv", time.my_time_csv, name="my-time-csv"),
     path("p/<slug:slug>/working-time/", time.team_time, name="working-time"),
     path("p/<slug:slug>/working-time.csv", time.team_time_csv, name="working-time-csv"),

@@ -22,6 +22,10 @@ from projects.problems import Invalid
 ASKED = (
     OpenApiParameter("q", str, description="words that stand in the case, as typed"),
     OpenApiParameter("category", str, description="short name of a category"),
+    OpenApiParameter("type", str, description="short name of an error type"),
+    OpenApiParameter("question", str, description="short name of a question type, or `STAGE:KEY` of a part"),
+    OpenApiParameter("tag", str, description="tag of a criterion"),
+    OpenApiParameter("outcome", str, description="what it came to, as the page offers it"),
     OpenApiParameter("language", str, description="tag of a variety"),
     OpenApiParameter("case", int, description="a case that others are to be like"),
     OpenApiParameter("answer", str, description="UUID of an answer of one's own that cases are to be like"),
@@ -41,17 +45,24 @@ class SideOfCaseSerializer(serializers.Serializer):
     outcome = serializers.CharField()
 
 
+class PointOfCaseSerializer(serializers.Serializer):
+    text = serializers.CharField()
+    beside = serializers.CharField()
+
+
 class SettledCaseSerializer(serializers.Serializer):
     """A settled case, and what was said where the project shows it. `why` is a lead's, of an example.
 
     Of an error (`errors`) the marked words between what stands beside them; of ratings and verdicts what was asked
-    (`title`), what it came to (`outcome`), and the beginning of each response (`sides`)."""
+    (`title`), what it came to (`outcome`), and the beginning of each response (`sides`); of a rubric its criteria
+    (`points`)."""
 
     id = serializers.IntegerField()
     kind = serializers.CharField()
     title = serializers.CharField()
     outcome = serializers.CharField()
     sides = serializers.ListField(child=SideOfCaseSerializer())
+    points = PointOfCaseSerializer(many=True)
     language = serializers.CharField()
     is_kept = serializers.BooleanField()
     before = serializers.CharField()
@@ -119,8 +130,9 @@ class OneCase(ProjectView):
 
 
 def as_told(shown: Shown) -> dict[str, Any]:
-    called = {"id": shown.pk, "language": shown.response.variety.tag, "type": shown.error_type}
+    called = {"id": shown.pk, "language": shown.about.variety.tag, "type": shown.error_type}
     called |= {"sides": [{"title": side.title, "text": side.text, "outcome": side.outcome} for side in shown.sides]}
+    called["points"] = [asdict(each) for each in shown.points]
     said = [asdict(each) for each in shown.said]
     return (
         {name: getattr(shown, name, "") for name in map(str, SettledCaseSerializer().fields)} | called | {"said": said}

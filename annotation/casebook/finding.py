@@ -10,8 +10,8 @@ index, however many cases there are.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Case, Exists, FloatField, OuterRef, Q, QuerySet, Sum, Value, When
@@ -19,7 +19,7 @@ from django.db.models.functions import Coalesce
 
 from annotation.casebook.hiding import hidden
 from annotation.casebook.words import asked_words
-from annotation.models import CaseNote, CaseWord, SettledCase
+from annotation.models import CaseLabel, CaseNote, CaseWord, SettledCase
 from annotation.taxonomy import replaced, standing_for
 from projects.among import Among
 from projects.chunks import CHUNK
@@ -46,7 +46,8 @@ class Reader:
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for. words  as typed; like  folded words of the text one comes from."""
+    """What is looked for. words  as typed; like  folded words of the text one comes from; labels  what the case is
+    filed under (annotation/casebook/filters.py), all of them."""
 
     words: str = ""
     category: int | None = None
@@ -56,10 +57,17 @@ class Search:
     first: frozenset[int] = field(default_factory=frozenset)
     # What one comes from is not like itself.
     but: int | None = None
+    labels: Sequence[str] = ()
+    # Where nothing is like it, whatever else is wanted will do.
+    or_any: bool = False
+
+    @property
+    def is_narrowed(self) -> bool:
+        return bool(self.words or self.category or self.variety or self.labels)
 
 
 class Found(NamedTuple):
-    """A case; of one about a pair `response_id` is the pair's first."""
+    """A case; of one about a pair `response_id` is the pair's first, of one about a prompt alone it is 0."""
 
     pk: int
     kind: str
@@ -97,37 +105,64 @@ def search(reader: Reader, wanted: Search, number: int = 1) -> Page:
 
 def candidates(reader: Reader, wanted: Search) -> list[int]:
     """Ids of at most MOST_LOOKED_AT cases, the first ones first, whoever may see them."""
-    rows = matching(reader, wanted)
     if wanted.like:
         weights = weigh(reader.project, wanted.like)
-        if not weights:
-            return []
-        is_narrowed = wanted.words or wanted.category or wanted.variety
-        among = CaseWord.objects.filter(project=reader.project)
-        among = among.filter(case__in=rows.values("pk")) if is_narrowed else among.exclude(case=wanted.but)
-        return alike(among, weights, wanted.first)
+        found = alike(narrowed(reader, wanted), weights, wanted.first) if weights else []
+        return found or (candidates(reader, replace(wanted, like=())) if wanted.or_any else [])
+    rows, case = matching(reader, wanted)
+    variety = "variety__in" if case == "pk" else f"{case}__variety__in"
+    ordered = rows.order_by(f"-{case}")
     if wanted.variety or not wanted.first:
-        return list(rows.order_by("-pk").values_list("pk", flat=True)[:MOST_LOOKED_AT])
-    own = rows.filter(variety__in=wanted.first).order_by("-pk").values_list("pk", flat=True)
-    others = rows.exclude(variety__in=wanted.first).order_by("-pk").values_list("pk", flat=True)
+        return list(ordered.values_list(case, flat=True)[:MOST_LOOKED_AT])
+    own = ordered.filter(**{variety: wanted.first}).values_list(case, flat=True)
+    others = ordered.exclude(**{variety: wanted.first}).values_list(case, flat=True)
     found = list(own[:MOST_LOOKED_AT])
     return found + list(others[: MOST_LOOKED_AT - len(found)])
 
 
-def matching(reader: Reader, wanted: Search) -> QuerySet[SettledCase]:
-    rows = SettledCase.objects.filter(project=reader.project)
+def narrowed(reader: Reader, wanted: Search) -> QuerySet[CaseWord]:
+    """Words of the index that stand in cases as wanted. There are few of a word, so each is looked up by its case."""
+    among = CaseWord.objects.filter(project=reader.project).exclude(case=wanted.but)
+    for label in wanted.labels:
+        among = among.filter(filed_under(reader.project, label, "case"))
+    if wanted.words or wanted.category or wanted.variety:
+        rows, case = matching(reader, replace(wanted, labels=()))
+        among = among.filter(case__in=rows.values(case))
+    return among
+
+
+def filed_under(project: Project, label: str, case: str) -> Exists:
+    return Exists(CaseLabel.objects.filter(project=project, label=label, case=OuterRef(case)))
+
+
+def matching(reader: Reader, wanted: Search) -> tuple[QuerySet[Any], str]:
+    """Cases as wanted, and the name of their id. Where labels are asked for, it begins at the rarest of them: the index
+    has its cases in their order, and of each is looked whether it is of the others."""
+    rows: QuerySet[Any] = SettledCase.objects.filter(project=reader.project)
+    case = "pk"
+    if wanted.labels:
+        among = counts(reader.project, wanted.labels, CaseLabel)
+        rarest, *others = sorted(wanted.labels, key=lambda label: among[label])
+        case = "case"
+        rows = CaseLabel.objects.filter(project=reader.project, label=rarest)
+        for label in others:
+            rows = rows.filter(filed_under(reader.project, label, case))
+    of_case = "" if case == "pk" else f"{case}__"
     if wanted.variety:
-        rows = rows.filter(variety=wanted.variety)
+        rows = rows.filter(**{f"{of_case}variety": wanted.variety})
     if wanted.category:
-        rows = rows.filter(category__in=sorted(standing_for([wanted.category], replaced(reader.project))))
+        categories = sorted(standing_for([wanted.category], replaced(reader.project)))
+        rows = rows.filter(**{f"{of_case}category__in": categories})
     if wanted.but:
-        rows = rows.exclude(pk=wanted.but)
+        rows = rows.exclude(**{case: wanted.but})
     for spellings, is_common in asked(reader.project, wanted.words) if wanted.words else ():
         found = CaseWord.objects.filter(project=reader.project, word__in=sorted(spellings))
         # By a rare word the index says which cases; a common one stands in most of the latest.
-        holds_it = Exists(found.filter(case=OuterRef("pk"))) if is_common else Q(pk__in=found.values("case"))
-        rows = rows.filter(holds_it)
-    return rows
+        is_in_it = (
+            Q(Exists(found.filter(case=OuterRef(case)))) if is_common else Q(**{f"{case}__in": found.values("case")})
+        )
+        rows = rows.filter(is_in_it)
+    return rows, case
 
 
 def asked(project: Project, words: str) -> list[tuple[set[str], bool]]:
@@ -157,12 +192,15 @@ def weigh(project: Project, words: Sequence[str]) -> dict[str, float]:
     return {word: 1 + math.log(MOST_COMMON / n) for n, word in rare}
 
 
-def counts(project: Project, words: Sequence[str]) -> dict[str, int]:
-    """In how many cases of the project each word stands, counted to MOST_COMMON + 1. One statement."""
+def counts(
+    project: Project, words: Sequence[str], index: type[CaseWord] | type[CaseLabel] = CaseWord
+) -> dict[str, int]:
+    """In how many cases of the project each word, or label, stands, counted to MOST_COMMON + 1. One statement."""
     if not words:
         return {}
-    table = connection.ops.quote_name(CaseWord._meta.db_table)
-    one = f"(SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE project_id = %s AND word = %s LIMIT %s) AS counted)"
+    table = connection.ops.quote_name(index._meta.db_table)
+    column = "word" if index is CaseWord else "label"
+    one = f"(SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE project_id = %s AND {column} = %s LIMIT %s) AS counted)"
     values = [value for word in words for value in (project.pk, word, MOST_COMMON + 1)]
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join([one] * len(words))}", values)
@@ -172,18 +210,22 @@ def counts(project: Project, words: Sequence[str]) -> dict[str, int]:
 def shown_to(reader: Reader, pks: Sequence[int]) -> list[Found]:
     """Those of a chunk of cases that the reader may see, in this order."""
     rows = SettledCase.objects.filter(pk__in=Among(pks), project=reader.project)
-    rows = rows.annotate(about=Coalesce("gold_id", "response_id"), of_pair=Coalesce("pair_id", 0))
+    rows = rows.annotate(about=Coalesce("gold_id", "response_id", 0), of_pair=Coalesce("pair_id", 0))
     if not reader.is_lead:
         place = {name: OuterRef(name) for name in ("kind", "key", "is_kept", "of_pair")}
         excluded = CaseNote.objects.annotate(of_pair=Coalesce("pair_id", 0)).filter(is_excluded=True, **place)
-        rows = rows.filter(~Exists(excluded.filter(response=OuterRef("about"))))
+        subject = Q(response=OuterRef("about")) | Q(prompt=OuterRef("prompt_id"))
+        rows = rows.filter(~Exists(excluded.filter(subject)))
     rows = rows.annotate(
-        prompt=Coalesce("gold__response__prompt_id", "response__prompt_id"),
+        of_prompt=Coalesce("gold__response__prompt_id", "response__prompt_id", "prompt_id"),
         canary_of_gold=canary_of("gold__response__prompt"),
-        canary=canary_of("response__prompt"),
+        canary_of_response=canary_of("response__prompt"),
+        canary=canary_of("prompt"),
     )
-    columns = ("pk", "kind", "about", "pair_id", "key", "prompt", "canary_of_gold", "canary")
-    found = {row[0]: Found(*row[:-2]) for row in rows.values_list(*columns) if row[-1] is None and row[-2] is None}
+    canaries = ("canary_of_gold", "canary_of_response", "canary")
+    columns = ("pk", "kind", "about", "pair_id", "key", "of_prompt")
+    read = rows.values_list(*columns, *canaries)
+    found = {row[0]: Found(*row[:6]) for row in read if set(row[6:]) == {None}}
     away = hidden(reader.rater, {each.prompt_id for each in found.values()}) if reader.rater and found else set()
     return [found[pk] for pk in pks if pk in found and found[pk].prompt_id not in away]
 
@@ -191,11 +233,13 @@ def shown_to(reader: Reader, pks: Sequence[int]) -> list[Found]:
 def examples(reader: Reader) -> list[Found]:
     """The cases that a lead has put forward, the latest first, as far as the reader may see them; at most ON_A_PAGE of
     the latest CHUNK are looked at."""
-    notes = CaseNote.objects.filter(response__project=reader.project, is_excluded=False).order_by("-pk")[:CHUNK]
-    places = list(notes.values_list("kind", "response_id", "pair_id", "key", "is_kept"))
-    responses = [place[1] for place in places]
-    rows = SettledCase.objects.filter(Q(gold__in=responses) | Q(response__in=responses))
-    rows = rows.annotate(about=Coalesce("gold_id", "response_id"))
-    columns = ("pk", "kind", "about", "pair_id", "key", "is_kept")
+    of_project = Q(response__project=reader.project) | Q(prompt__project=reader.project)
+    notes = CaseNote.objects.filter(of_project, is_excluded=False).order_by("-pk")[:CHUNK]
+    place = ("kind", "about", "pair_id", "prompt_id", "key", "is_kept")
+    places = list(notes.annotate(about=Coalesce("response_id", 0)).values_list(*place))
+    responses, prompts = [each[1] for each in places if each[1]], [each[3] for each in places if each[3]]
+    rows = SettledCase.objects.filter(Q(gold__in=responses) | Q(response__in=responses) | Q(prompt__in=prompts))
+    rows = rows.annotate(about=Coalesce("gold_id", "response_id", 0))
+    columns = ("pk", *place)
     by_place = {row[1:]: row[0] for row in rows.values_list(*columns)}
     return shown_to(reader, [by_place[place] for place in places if place in by_place])[:ON_A_PAGE]

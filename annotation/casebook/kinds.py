@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
+from annotation.casebook.filters import Filter
 from annotation.said import Said
-from projects.models import Project, Response
+from projects.models import Project, Prompt, Response
 
 if TYPE_CHECKING:
     from annotation.casebook.finding import Found, Reader
@@ -16,12 +17,20 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Side:
-    """A response that a case is about, in words of its own; `title` says which of two it is, `outcome` what it got."""
+    """A text that a case is about, in words of its own; `title` says which of several it is, `outcome` what it got."""
 
     title: str
-    response: Response
+    about: Response | Prompt
     text: str
     outcome: str
+
+
+@dataclass(slots=True)
+class Point:
+    """One of the things that a case consists of, such as a criterion, and what is to be said beside it."""
+
+    text: str
+    beside: str
 
 
 @dataclass(slots=True)
@@ -32,7 +41,7 @@ class Shown:
     """
 
     pk: int
-    response: Response
+    about: Response | Prompt
     kind: str = ""
     is_kept: bool = True
     quote: str = ""
@@ -47,6 +56,7 @@ class Shown:
     title: str = ""
     outcome: str = ""
     sides: list[Side] = field(default_factory=list)
+    points: list[Point] = field(default_factory=list)
     why: str = ""
     is_excluded: bool = False
     said: list[Said] = field(default_factory=list)
@@ -66,7 +76,8 @@ class Shown:
 class CaseKind(ABC):
     """What cases of one kind are made of. All questions are of one project.
 
-    name  stands in `SettledCase.kind`. area  is given where an area declares the kind.
+    name  stands in `SettledCase.kind`. area  is given where an area declares the kind. The ids of `waiting` and `index`
+    are those of responses, or of prompts where cases are about these.
     """
 
     name: ClassVar[str]
@@ -78,11 +89,15 @@ class CaseKind(ABC):
 
     @abstractmethod
     def waiting(self, project: Project) -> Sequence[int]:
-        """The ids of responses to look at; those of one call of `index` are a chunk of them."""
+        """The ids to look at; those of one call of `index` are a chunk of them."""
 
     @abstractmethod
-    def index(self, project: Project, response_ids: Sequence[int]) -> int:
-        """Put the cases of these responses into the book as they stand; returns how many there are."""
+    def index(self, project: Project, ids: Sequence[int]) -> int:
+        """Put the cases of these into the book as they stand; returns how many there are."""
+
+    def filters(self, reader: "Reader") -> Sequence[Filter]:
+        """By what this reader can narrow cases of this kind."""
+        return ()
 
     def state(self, project: Project) -> str:
         """Read before `waiting`, and given to `finish`."""

@@ -26,6 +26,7 @@ def note_case(case: SettledCase, by: User, *, why: str = "", is_excluded: bool =
         "kind": case.kind,
         "response_id": case.gold_id or case.response_id,
         "pair_id": case.pair_id,
+        "prompt_id": case.prompt_id,
     }
     place |= {"key": case.key, "is_kept": case.is_kept}
     with transaction.atomic():

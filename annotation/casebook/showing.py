@@ -92,7 +92,7 @@ class Showing:
         category = read_as(row.category_id, self.replaced) if "category" in self.optional else None
         return Shown(
             pk=pk,
-            response=response,
+            about=response,
             kind=ERRORS,
             is_kept=place.is_kept,
             quote=words_of(row.quote, more),

@@ -1,6 +1,6 @@
 """Lines of spans: one rater's answer on one response, its spans or that there are none."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from annotation.importing.parts import Batch, Line, ResponsePart
 from annotation.importing.taking_back import built_on
-from annotation.models import Marking, Span
+from annotation.models import Marking, QuestionnaireAnswer, Span
+from annotation.questionnaires.rules import holding
 from annotation.spans.checking import as_raw, check_span
 from annotation.spans.rules import broken
 from annotation.spans.storing import MarkingData, SpanData, span_data, store_markings, store_spans
@@ -18,7 +19,7 @@ from formats.problems import ProblemLog
 from projects.anchors import from_utf16
 from projects.chunks import in_chunks
 from projects.insertion import as_json
-from projects.models import Rater, RaterKind
+from projects.models import Project, Rater, RaterKind
 from projects.own_laboratories import is_own
 from projects.problems import Invalid, Problem
 from workflow.answer_rules import rules_of_imports
@@ -50,6 +51,7 @@ class SpanLines(ResponsePart):
         spans = Span.objects.filter(response_id__in=responses)
         taken = dict.fromkeys(spans.values_list("response_id", "key"), 0)
         rules = rules_of_imports(batch.project, self.kind)
+        beside = answers_beside(batch.project, self.kind, responses) if any(map(_waits, rules)) else {}
         before: dict[Place, int] = {}
         data, renewed = [], []
         for line, rater, place in known:
@@ -59,7 +61,7 @@ class SpanLines(ResponsePart):
             own = {(marking.response_id, span.key) for span in marking.spans.all()} if marking else set()
             for key in own:
                 del taken[key]
-            said = self._checked(line, rater, rules, taken, batch)
+            said = self._checked(line, rater, holding(rules, beside.get(place, {})), taken, batch)
             taken.update(dict.fromkeys(own, 0))
             if said is not None and marking is not None:
                 renewed += self._settled(line, marking, said, batch)
@@ -191,6 +193,21 @@ def checked_spans(line: Line, batch: Batch, taken: dict[tuple[int, str], int]) -
         marks.add(mark)
         spans.append(span)
     return spans if batch.problems.total == before else None
+
+
+def _waits(rule: Mapping[str, Any]) -> bool:
+    return bool(rule.get("unless"))
+
+
+def answers_beside(project: Project, kind: str, responses: Collection[int]) -> dict[Place, Mapping[str, Any]]:
+    """What was answered beside marks of these responses in the project's first stage of the kind, whose rules hold. One
+    statement. In a file answers come before the marks whose rules ask for them."""
+    first = project.stages.filter(kind=kind).order_by("position", "pk").values("pk")[:1]
+    rows = QuestionnaireAnswer.objects.filter(stage__in=first, response__in=responses, is_check=False)
+    return {
+        (response, rater, number): answers
+        for response, rater, number, answers in rows.values_list("response_id", "rater_id", "round", "answers")
+    }
 
 
 def keeps_rules(line: Line, spans: list[SpanData], rules: Sequence[Mapping[str, Any]], batch: Batch) -> bool:

@@ -1,7 +1,9 @@
 from annotation.models.acceptance import Acceptance, AcceptanceMember, ProposalKind
 from annotation.models.casebook import (
     ERRORS,
+    MAX_LABEL,
     MAX_WHY,
+    CaseLabel,
     CaseNote,
     CaseWord,
     IndexedAnswer,
@@ -38,6 +40,7 @@ from formats.choices import AnchorKind, Depth, GoldRule, Preference, ReviewVerdi
 __all__ = [
     "ERRORS",
     "MAX_CASE_WORD",
+    "MAX_LABEL",
     "MAX_WHY",
     "PROPERLY_ANCHORED",
     "Acceptance",
@@ -45,6 +48,7 @@ __all__ = [
     "Adjudication",
     "AnchorKind",
     "Anchored",
+    "CaseLabel",
     "CaseNote",
     "CaseWord",
     "CategoryChange",

@@ -9,13 +9,15 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.spans import ErrorCategory, GoldAnswer
-from projects.models import LanguageVariety, Project, Response, ResponsePair, User
+from projects.models import LanguageVariety, Project, Prompt, Response, ResponsePair, User
 
 # The kind of case that is an error in a text; others are declared by their areas (annotation/casebook/kinds.py).
 ERRORS = "errors"
 
 # Of a folded word; what is longer is cut.
 MAX_WORD = 40
+# Of what a case is filed under, with the name of the filter before it.
+MAX_LABEL = 200
 MAX_WHY = 500
 
 
@@ -45,8 +47,8 @@ class IndexedKind(models.Model):
 
 class SettledCase(models.Model):
     """One settled case. Of kind ERRORS: with `is_kept` the GoldError of the response with this key, else the rejected
-    Span, and it goes with the gold. Of other kinds what `key` names of the response, or of the pair whose first
-    response that is.
+    Span, and it goes with the gold. Of other kinds what `key` names of the response, of the pair whose first
+    response that is, or of the prompt.
 
     It only says where to look. What is shown is read from those rows, and from the answers as they are by then.
     """
@@ -56,11 +58,12 @@ class SettledCase(models.Model):
     gold = models.ForeignKey(GoldAnswer, models.CASCADE, null=True, blank=True, related_name="settled_cases")
     response = models.ForeignKey(Response, models.CASCADE, null=True, blank=True, related_name="settled_cases")
     pair = models.ForeignKey(ResponsePair, models.CASCADE, null=True, blank=True, related_name="settled_cases")
+    prompt = models.ForeignKey(Prompt, models.CASCADE, null=True, blank=True, related_name="settled_cases")
     key = models.CharField(max_length=80)
     is_kept = models.BooleanField(default=True)
     variety = models.ForeignKey(LanguageVariety, models.PROTECT, related_name="+")
     category = models.ForeignKey(ErrorCategory, models.SET_NULL, null=True, blank=True, related_name="+")
-    # Of its words, so that what has not changed is not written again.
+    # Of its words and labels, so that what has not changed is not written again.
     digest = models.CharField(max_length=64)
 
     class Meta:
@@ -70,9 +73,11 @@ class SettledCase(models.Model):
                 fields=["response", "kind", "key"], condition=Q(pair=None), name="settled_case_of_response_once"
             ),
             models.UniqueConstraint(fields=["pair", "kind", "key"], name="settled_case_of_pair_once"),
+            models.UniqueConstraint(fields=["prompt", "kind", "key"], name="settled_case_of_prompt_once"),
             models.CheckConstraint(
-                condition=Q(kind=ERRORS, gold__isnull=False, response=None, pair=None)
-                | (~Q(kind=ERRORS) & Q(gold=None, response__isnull=False)),
+                condition=Q(kind=ERRORS, gold__isnull=False, response=None, pair=None, prompt=None)
+                | (~Q(kind=ERRORS) & Q(gold=None, response__isnull=False, prompt=None))
+                | (~Q(kind=ERRORS) & Q(gold=None, response=None, pair=None, prompt__isnull=False)),
                 name="settled_case_has_a_subject",
             ),
         ]
@@ -82,7 +87,7 @@ class SettledCase(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.gold_id or self.response_id}: {self.key}"
+        return f"{self.kind} {self.gold_id or self.response_id or self.prompt_id}: {self.key}"
 
 
 class CaseWord(models.Model):
@@ -100,13 +105,29 @@ class CaseWord(models.Model):
         return self.word
 
 
+class CaseLabel(models.Model):
+    """What a case is filed under, as `filter:value` (annotation/casebook/filters.py), by label first."""
+
+    case = models.ForeignKey(SettledCase, models.CASCADE, related_name="labels", db_index=False)
+    project = models.ForeignKey(Project, models.CASCADE, related_name="+", db_index=False)
+    label = models.CharField(max_length=MAX_LABEL)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["case", "label"], name="case_label_once")]
+        indexes = [models.Index(fields=["project", "label", "case"], name="case_label_found")]
+
+    def __str__(self) -> str:
+        return self.label
+
+
 class CaseNote(models.Model):
     """What a lead says of a settled case: an example, with a sentence why, or not to be shown. Of a case about a pair
-    `response` is the pair's first."""
+    `response` is the pair's first; of one about a prompt there is none."""
 
     kind = models.CharField(max_length=20, default=ERRORS)
-    response = models.ForeignKey(Response, models.CASCADE, related_name="case_notes")
+    response = models.ForeignKey(Response, models.CASCADE, null=True, blank=True, related_name="case_notes")
     pair = models.ForeignKey(ResponsePair, models.CASCADE, null=True, blank=True, related_name="case_notes")
+    prompt = models.ForeignKey(Prompt, models.CASCADE, null=True, blank=True, related_name="case_notes")
     key = models.CharField(max_length=80)
     is_kept = models.BooleanField()
     is_excluded = models.BooleanField(default=False)
@@ -120,6 +141,11 @@ class CaseNote(models.Model):
                 fields=["response", "kind", "key", "is_kept"], condition=Q(pair=None), name="case_note_once"
             ),
             models.UniqueConstraint(fields=["pair", "kind", "key"], name="case_note_of_pair_once"),
+            models.UniqueConstraint(fields=["prompt", "kind", "key"], name="case_note_of_prompt_once"),
+            models.CheckConstraint(
+                condition=Q(response__isnull=False, prompt=None) | Q(response=None, pair=None, prompt__isnull=False),
+                name="case_note_has_a_subject",
+            ),
             # An example says why; what is not to be shown is no example.
             models.CheckConstraint(
                 condition=Q(is_excluded=True, why="") | (Q(is_excluded=False) & ~Q(why="")), name="case_note_says_one"

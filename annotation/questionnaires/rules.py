@@ -21,8 +21,8 @@ Answers = Mapping[str, Any]
 
 
 def is_of_parts(rule: Mapping[str, Any]) -> bool:
-    """Whether a rule of work that asks for marks and parts speaks of the parts."""
-    return any(rule.get(name) not in (None, "", []) for name in OF_PARTS)
+    """Whether a rule of work that asks for marks and parts speaks of the parts. One with `unless` speaks of marks."""
+    return not rule.get("unless") and any(rule.get(name) not in (None, "", []) for name in OF_PARTS)
 
 
 def rules_of_parts(rules: Rules, parts: Sequence[Asked]) -> list[dict[str, Any]]:
@@ -40,6 +40,15 @@ def rules_of_parts(rules: Rules, parts: Sequence[Asked]) -> list[dict[str, Any]]
         return {**rule, **now} if there and all(now.values()) else None
 
     return [now for rule in rules if (now := kept(rule)) is not None]
+
+
+def holding(rules: Rules, answers: Answers) -> list[Mapping[str, Any]]:
+    """The rules without those that hold only until a part beside the marks is answered, where it is answered so."""
+
+    def is_set_aside(rule: Mapping[str, Any]) -> bool:
+        return bool(rule.get("unless")) and _is_said({**rule, "after": rule["unless"]}, answers)
+
+    return [rule for rule in rules if not is_set_aside(rule)]
 
 
 def is_open(value: object) -> bool:

@@ -44,5 +44,20 @@ def of_parts(rules: Rules) -> list[Mapping[str, Any]]:
 
 
 def kept_rules(rules: Rules, parts: Sequence[Asked]) -> list[dict[str, Any]]:
-    """Those of marks, and those of parts that what is asked now can keep, in their order."""
-    return [kept for rule in rules for kept in (rules_of_parts([rule], parts) if is_of_parts(rule) else [dict(rule)])]
+    """Those of marks, and those that what is asked now can keep, in their order: of parts, and of marks `unless` a part
+    is answered so."""
+    return [kept for rule in rules for kept in _kept(rule, parts)]
+
+
+def _kept(rule: Mapping[str, Any], parts: Sequence[Asked]) -> list[dict[str, Any]]:
+    if is_of_parts(rule):
+        return rules_of_parts([rule], parts)
+    if not rule.get("unless"):
+        return [dict(rule)]
+    kept = rules_of_parts([of_part(rule)], parts)
+    return [{**rule, **({"answer": each["answer"]} if "answer" in each else {})} for each in kept]
+
+
+def of_part(rule: Mapping[str, Any]) -> dict[str, Any]:
+    """What a rule of marks says of a part, as one of parts says it."""
+    return {"after": rule["unless"]} | ({"answer": rule["answer"]} if rule.get("answer") else {})

@@ -18,14 +18,28 @@ from workflow.rule_words import RuleWords
 DEFAULT: tuple[Mapping[str, Any], ...] = ({"needs": "explanation"},)
 
 
+#: What a rule of marks says of the answer beside them that sets it aside.
+UNLESS = RuleWords((), (), ("unless", "answer", "at_least", "at_most"))
+
+
 @dataclass(frozen=True)
 class WordsOfMarksAndParts(RuleWords):
-    """A rule says what one of marks may, or, where the stage asks parts beside them, what one of parts may."""
+    """A rule says what one of marks may, or, where the stage asks parts beside them, what one of parts may. One of
+    marks may hold `unless` a part is answered so."""
 
     def faults(self, rule: Mapping[str, Any], words: Mapping[str, Collection[str]]) -> Iterator[tuple[str, str, str]]:
         if is_of_parts(rule) and words.get("ask"):
             return OF_PARTS.faults(rule, words)
+        if rule.get("unless"):
+            return self._faults_unless(rule, words)
         return super().faults(rule, words)
+
+    def _faults_unless(
+        self, rule: Mapping[str, Any], words: Mapping[str, Collection[str]]
+    ) -> Iterator[tuple[str, str, str]]:
+        yield from super().faults({name: said for name, said in rule.items() if name not in UNLESS.conditions}, words)
+        of_part = {name: rule[name] for name in UNLESS.conditions if name in rule}
+        yield from UNLESS.faults(of_part, {"answer": words.get("answer", ()), "unless": words.get("ask", ())})
 
 
 RULE_WORDS = WordsOfMarksAndParts(needs=NEEDS, conditions=OF_MARKS)

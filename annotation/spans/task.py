@@ -21,7 +21,7 @@ from annotation.models import (
     Review,
     Span,
 )
-from annotation.questionnaires.rules import words_of
+from annotation.questionnaires.rules import holding, words_of
 from annotation.questionnaires.storing import has_come_in, store_answers, stored_answers, take_answers_back
 from annotation.rules_of_categories import following
 from annotation.spans.checking import MARKED_FIELDS, as_raw, check_complete, check_spans
@@ -142,7 +142,8 @@ class SpansTaskType(TaskType):
         problems += missing_answers(parts_of(assignment.stage), draft.answers or {}, rules)
         try:
             words = vocabularies(project)
-            check_complete(draft.spans, draft.no_errors, words, offered_categories(project), rules)
+            of_marks = holding(rules, draft.answers or {})
+            check_complete(draft.spans, draft.no_errors, words, offered_categories(project), of_marks)
         except Invalid as refused:
             problems = [*refused.problems, *problems]
         if problems:
@@ -164,8 +165,9 @@ class SpansTaskType(TaskType):
 
     def warnings(self, assignment: Assignment, answer: dict) -> list[Problem]:
         rules = rules_of(assignment.stage)
-        warned = [each.problem for each in broken(rules, answer["spans"]) if each.warns]
-        return warned + warned_of(answer.get(ANSWERS) or {}, rules)
+        answers = answer.get(ANSWERS) or {}
+        warned = [each.problem for each in broken(holding(rules, answers), answer["spans"]) if each.warns]
+        return warned + warned_of(answers, rules)
 
     def store(self, assignment: Assignment, answer: dict) -> None:
         if assignment.item.is_check:

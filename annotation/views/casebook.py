@@ -9,11 +9,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.casebook.asking import asked_for
+from annotation.casebook.filters import filters_of, offered
 from annotation.casebook.finding import MOST_COMMON, MOST_LOOKED_AT, MOST_RARE, Reader, examples, search
 from annotation.casebook.notes import note_case
 from annotation.casebook.reading import Gate, come
-from annotation.casebook.showing import optional_fields, show
-from annotation.models import ErrorCategory, SettledCase
+from annotation.casebook.showing import show
+from annotation.models import SettledCase
 from projects.access import fetch_project
 from projects.models import LanguageVariety
 from projects.problems import Invalid
@@ -41,10 +42,9 @@ def found(reader: Reader, request: SignedInRequest) -> dict:
     wanted = asked_for(reader, asked)
     number = asked.get("page", "")
     page = search(reader, wanted, int(number) if number.isascii() and number.isdigit() and len(number) < 5 else 1)
-    is_plain = not (wanted.words or wanted.category or wanted.variety or wanted.like)
+    is_plain = not (wanted.is_narrowed or wanted.like)
     put_forward = show(reader, examples(reader)) if is_plain and page.number == 1 else []
     varieties = LanguageVariety.objects.filter(projects__project=reader.project).order_by("projects__position")
-    categories = ErrorCategory.objects.filter(project=reader.project, merged_into=None, is_split=False)
     return {
         "is_lead": reader.is_lead,
         "is_open_to_others": feedback_rules(reader.project).case_book != CaseBook.CLOSED,
@@ -56,7 +56,7 @@ def found(reader: Reader, request: SignedInRequest) -> dict:
         "next": page.number + 1,
         "cases": show(reader, page.cases),
         "examples": put_forward,
-        "categories": categories if "category" in optional_fields(reader) else [],
+        "filters": offered(filters_of(reader), asked),
         "varieties": varieties if varieties.count() > 1 else [],
         "most_common": MOST_COMMON,
         "most_rare": MOST_RARE,

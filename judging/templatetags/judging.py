@@ -2,10 +2,13 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from annotation.models import SpanPart
 from judging.ensembles import TIE, TOO_FEW
 from judging.kinds import judge_kind
-from judging.kinds.options import MAX_OUTPUT_TOKENS, SENT, in_words
+from judging.kinds.options import MAX_OUTPUT_TOKENS, SENT, SEVERAL_PLACES, in_words
 from judging.models import Judge
+from projects.access import PERMISSIONS
+from projects.models import Project, RaterKind
 from rubrics.models import VerdictValue
 
 register = template.Library()
@@ -86,3 +89,17 @@ def panel_reason(reason: str) -> str:
 def undefined_reason(reason: str) -> str:
     """Why a figure has no value: the fixed words of agreement/, in the reader's language."""
     return _(reason)
+
+
+@register.filter
+def is_parted_by_people_alone(project: Project) -> bool:
+    """That people mark errors in several places here and no judge that marks may: several places tell a reviewer whose
+    a mark is. Only whoever can change that is told. Two statements."""
+    if not project.viewer_roles & PERMISSIONS["judges.run"]:
+        return False
+    marking = Judge.objects.filter(project=project, kind="spans", is_active=True)
+    may_name_several = [bool(options.get(SEVERAL_PLACES.name)) for options in marking.values_list("options", flat=True)]
+    if not may_name_several or any(may_name_several):
+        return False
+    parts = SpanPart.objects.filter(span__response__project=project, span__rater__kind=RaterKind.HUMAN)
+    return parts.exists()

@@ -18,6 +18,7 @@ from projects.own_laboratories import Judged
 from projects.steps import Step
 from reports.areas import Area
 from reports.questionnaires.card import QUESTIONNAIRE_GOLD
+from reports.questionnaires.cases import PartCases, PartCasesOfPrompts
 from reports.questionnaires.dashboard import QUESTIONNAIRES as DASHBOARD
 from screening import steps as of_screening
 from screening.checks.kinds.questionnaires import QuestionnaireChecks
@@ -37,10 +38,12 @@ QUESTIONNAIRES = Area(
         of_prompts_alone,
     ),
     check_kinds=(QuestionnaireChecks(),),
+    case_kinds=(PartCases(), PartCasesOfPrompts()),
     formats=(QuestionnaireAnswers, QuestionnaireGold),
     gold=QUESTIONNAIRE_GOLD,
     dashboards=(DASHBOARD,),
     menu=(
+        Entry(11, _("Case book"), "cases", "work.claim", under="work"),
         Entry(38, _("Checks"), "checks", "project.edit", under="stages"),
         Entry(39, _("People under watch"), "watch", "project.edit", under="stages"),
         Entry(45, _("Target models"), "targets", "judges.run", under="stages"),

@@ -9,8 +9,10 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from annotation.casebook.answered import ENOUGH, AnsweredKind, Written, awaited, beginning, notes_of
+from annotation.casebook.filters import OUTCOME, QUESTION, Filter, label
 from annotation.casebook.finding import Found, Reader
 from annotation.casebook.indexing import Place, Wanted
 from annotation.casebook.kinds import Shown, Side
@@ -24,6 +26,9 @@ from projects.models import Level, Project, QuestionType, RaterKind, Response, R
 from reports.dashboard.freshness.revisions import digest, revisions
 from reports.ratings.gold import for_gold
 from workflow.models import feedback_rules
+
+#: Grades are a filter where a list of so many holds them.
+MOST_GRADES = 20
 
 
 class Row(NamedTuple):
@@ -72,8 +77,18 @@ class RatingCases(AnsweredKind):
             second = seconds.get(place.pair_id or 0, "")
             said = [row.comment for row in case.rows] if shows_words else []
             words = "\n".join([*said, beginning(texts[place.response_id]), beginning(second)])
-            wanted[place] = Wanted(variety, None, tuple(words_of(words, language)))
+            labels = (label(QUESTION, place.key), *outcomes_of(case.answer))
+            wanted[place] = Wanted(variety, None, tuple(words_of(words, language)), labels)
         return wanted
+
+    def filters(self, reader: Reader) -> Sequence[Filter]:
+        questions = list(QuestionType.objects.filter(project=reader.project))
+        grades = sorted({grade for each in questions if each.ends for grade in range(each.ends[0], each.ends[1] + 1)})
+        outcomes = [(str(grade), str(grade)) for grade in grades] if len(grades) <= MOST_GRADES else []
+        return [
+            Filter(QUESTION, _("Question"), [(each.slug, str(each.name)) for each in questions]),
+            Filter(OUTCOME, _("Outcome"), [*((value, str(words)) for value, words in Preference.choices), *outcomes]),
+        ]
 
     def show(self, reader: Reader, found: Sequence[Found]) -> list[Shown]:
         places = {each: Place(each.response_id, each.key, True, self.name, each.pair_id) for each in found}
@@ -102,6 +117,14 @@ class RatingCases(AnsweredKind):
             one = Shown(each.pk, first, self.name, title=title, outcome=outcome, sides=sides, said=said)
             shown.append(one.note(notes.get((each.response_id, each.pair_id, each.key))))
         return shown
+
+
+def outcomes_of(answer: ConsensusAnswer) -> list[str]:
+    """Of a pair the preference, of a response its grade; a mean between two grades is filed under none."""
+    if answer.preference:
+        return [label(OUTCOME, answer.preference)]
+    number = None if answer.first is None else as_number(answer.first)
+    return [label(OUTCOME, number)] if isinstance(number, int) else []
 
 
 def by_people(project: Project) -> QuerySet[Rating]:
@@ -157,8 +180,8 @@ def called(grade: float | None, question: str, labels: Labels) -> str:
     if grade is None:
         return ""
     number = as_number(grade)
-    label = labels.get((question, number), "") if isinstance(number, int) else ""
-    return f"{number} · {label}" if label else f"{number:.4g}"
+    word = labels.get((question, number), "") if isinstance(number, int) else ""
+    return f"{number} · {word}" if word else f"{number:.4g}"
 
 
 def side(title: str, response: Response, grade: float | None, question: str, labels: Labels) -> Side:

@@ -14,6 +14,7 @@ from reports.areas import Area
 from reports.rubrics.card import RUBRIC_GOLD
 from reports.rubrics.cases import VerdictCases
 from reports.rubrics.dashboard import RUBRICS as DASHBOARD
+from reports.rubrics.written_cases import RubricCases
 from rubrics import steps as of_rubrics
 from rubrics.archived import OF_RUBRICS
 from rubrics.authoring.task import AuthoringTaskType
@@ -42,7 +43,7 @@ RUBRICS = Area(
     judged=Judged("grades of judges", Grade, ("response__target_model",)),
     question_kinds=(SampleGrading(),),
     check_kinds=(ScoringChecks(), RegradingChecks()),
-    case_kinds=(VerdictCases(),),
+    case_kinds=(VerdictCases(), RubricCases()),
     collecting_gate=FROZEN_RUBRIC,
     formats=(Rubrics, Grades, RubricGold),
     gold=RUBRIC_GOLD,

@@ -7,8 +7,10 @@ response again. No judge has a part in what is shown.
 from collections.abc import Collection, Iterable, Sequence
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from annotation.casebook.answered import AnsweredKind, Written, awaited, beginning, notes_of
+from annotation.casebook.filters import OUTCOME, TAG, Filter, label
 from annotation.casebook.finding import Found, Reader
 from annotation.casebook.indexing import Place, Wanted
 from annotation.casebook.kinds import Shown, Side
@@ -18,6 +20,7 @@ from formats.choices import VerdictValue
 from projects.models import Project, RaterKind, Response
 from reports.dashboard.freshness.revisions import digest, revisions
 from reports.rubrics.gold_rows import for_gold
+from reports.rubrics.tags import tags_of
 from rubrics.models import Grade, GradeRole, Verdict
 from workflow.models import feedback_rules
 
@@ -42,8 +45,12 @@ class VerdictCases(AnsweredKind):
             words = "\n".join(
                 (verdict.criterion.text, verdict.criterion.quote, said, beginning(texts[place.response_id]))
             )
-            wanted[place] = Wanted(variety, None, tuple(words_of(words, language)))
+            labels = [label(TAG, tag) for tag in verdict.criterion.tags] + [label(OUTCOME, verdict.value)]
+            wanted[place] = Wanted(variety, None, tuple(words_of(words, language)), tuple(dict.fromkeys(labels)))
         return wanted
+
+    def filters(self, reader: Reader) -> Sequence[Filter]:
+        return [tag_filter(reader.project), Filter(OUTCOME, _("Outcome"), VerdictValue.choices)]
 
     def show(self, reader: Reader, found: Sequence[Found]) -> list[Shown]:
         responses = {each.response_id for each in found}
@@ -84,3 +91,7 @@ def verdicts_of(project: Project, response_ids: Collection[int]) -> dict[Place, 
         ): each
         for each in verdicts
     }
+
+
+def tag_filter(project: Project) -> Filter:
+    return Filter(TAG, _("Tag of a criterion"), [(tag, tag) for tag in tags_of(project, revisions(project))])

@@ -21,7 +21,7 @@ from reports import frames
 from tests.annotation.rated import question_type
 from tests.people import EGYPTIAN, add_response, join, person, signed_in
 from tests.workflow.working import put_draft, submit
-from workflow.answer_rules import change_rules
+from workflow.answer_rules import change_rules, warnings_of
 from workflow.claims import claim_next
 from workflow.layouts import change_layout, stages_with_parts
 from workflow.models import Assignment, Draft
@@ -383,3 +383,56 @@ def test_a_stage_of_marks_alone_is_no_questionnaire(study, stage, lead):
     assert stages_with_parts(study) == []
     assert signed_in(lead).get("/p/letters/questionnaire-results/").status_code == 200
     assert len(frames.questionnaire_gold(study)) == 0
+
+
+# --- Marks only where a part is answered so --------------------------------------------------------------
+
+ONLY_UNSENT: list[dict] = [{"most": 0, "unless": SEND, "answer": ["No"]}]
+
+
+def test_marks_only_where_a_question_is_answered_so(turn, translator, stage):
+    change_rules(stage, ONLY_UNSENT)
+    client = signed_in(translator)
+    mark = span(EGYPTIAN.split()[0])
+    refused = submit(client, turn, 0, body(mark, **of(send="Yes")))
+    assert codes(refused) == [("spans", "too_many")]
+    said = refused.json()["error"]["problems"][0]["message"]
+    assert said == "Marks of this kind are asked for only after another answer."
+    assert submit(client, turn, 0, body(mark, **of(send="No"))).status_code == 200
+
+
+def test_such_a_rule_may_only_warn(turn, translator, stage):
+    change_rules(stage, [{**ONLY_UNSENT[0], "warns": True}])
+    assert submit(signed_in(translator), turn, 0, body(span(EGYPTIAN.split()[0]), **of(send="Yes"))).status_code == 200
+    assert [problem.code for problem in warnings_of(Assignment.objects.get(pk=turn.pk))] == ["too_many"]
+
+
+def test_such_a_rule_names_a_question_and_an_answer_of_the_stage(stage, lead):
+    url = f"/api/v1/projects/letters/stages/{stage.pk}/rules/"
+    client = signed_in(lead)
+    etag = client.get(url)["ETag"]
+    wrong = [{"most": 0, "unless": "no-such-part", "answer": ["Perhaps"]}]
+    refused = client.put(url, {"rules": wrong}, "application/json", headers={"If-Match": etag})
+    assert {problem["field"] for problem in refused.json()["problems"]} == {"rules[0].unless", "rules[0].answer"}
+    assert client.put(url, {"rules": ONLY_UNSENT}, "application/json", headers={"If-Match": etag}).status_code == 200
+
+
+def test_a_part_that_is_asked_no_more_holds_nobody(turn, translator, stage):
+    change_rules(stage, ONLY_UNSENT)
+    change_layout(stage, [], [{"text": "Anything else?", "optional": True}], None)
+    assert submit(signed_in(translator), turn, 0, body(span(EGYPTIAN.split()[0]))).status_code == 200
+
+
+def test_in_files_the_answers_come_before_such_marks(study, stage):
+    change_rules(stage, ONLY_UNSENT)
+    marks = {"kind": "spans", "item": "koshari", "rater": "Hana", "rater_kind": "human"}
+    marks |= {"spans": [{"id": "a", "quote": "السحور", "explanation": "No."}]}
+    answers = {"stage": "Marking", "item": "koshari", "rater": "Hana", "answers": of(send="No")}
+
+    def come_in(line: dict, kind: str):
+        return run_import(study, Source(io.BytesIO(json.dumps(line).encode())), kind)
+
+    assert [problem.code for problem in come_in(marks, "answers").problems] == ["too_many"]
+    assert come_in(answers, "questionnaire-answers").is_stored
+    assert come_in(marks, "answers").is_stored
+    assert Span.objects.get().quote == "السحور"

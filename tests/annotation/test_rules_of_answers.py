@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Marking
+from annotation.questionnaires.rules import holding
 from annotation.spans.rules import broken
 from formats.importing.running import run_import
 from formats.project_file.applying import apply_file
@@ -29,7 +30,8 @@ HIGH = [{"needs": "correction", "criticality": ["high"]}, {"most": 1, "warns": T
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_the_cases_that_the_script_is_held_to_as_well(case):
-    found = broken([{**rule, "message": "?"} for rule in case["rules"]], case["marks"])
+    rules = [{**rule, "message": "?"} for rule in case["rules"]]
+    found = broken(holding(rules, case.get("answers", {})), case["marks"])
     assert [[each.span, each.field, each.problem.code, each.warns] for each in found] == case["broken"]
 
 

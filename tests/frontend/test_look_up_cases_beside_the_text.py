@@ -78,6 +78,34 @@ def test_from_what_is_done_lately_it_opens_by_itself(page, bundle, live_server, 
     assert page.locator("#cases-beside").get_attribute("open") is not None
 
 
+@pytest.mark.parametrize("width", [1280, 360])
+def test_it_is_narrowed_by_keys_and_by_touch_and_remembered(page, bundle, live_server, project, mona, width):
+    page, _turn, text = handed_in(page, live_server, project, mona, "marking", {"width": width, "height": 740})
+    settle(add_response(project, "bread", "الخبز من القمح", "ar-EG"), "القمح", verdict="reject")
+    link = page.locator(".notice--finished [data-opens]")
+    link.scroll_into_view_if_needed()
+    before = page.evaluate(BOX, text)
+    link.click()
+    page.wait_for_selector("#cases-found:not(:has([role=status]))")
+    outcome = page.locator("#cases-outcome")
+    outcome.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert outcome.input_value() == "rejected"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.locator(CASE, has_text="القمح").wait_for()
+    assert page.locator(CASE).count() == 1
+    assert page.evaluate(BOX, text) == before
+    small = "(all) => all.filter((one) => one.offsetParent && one.getBoundingClientRect().height < 24).length"
+    assert page.locator(".drawer select, .drawer button").evaluate_all(small) == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.reload()
+    page.wait_for_selector(f"html[data-{SCREENS['marking'][1]}=ready]")
+    assert page.locator("#cases-outcome").input_value() == "rejected"
+    assert page.evaluate("JSON.parse(localStorage.getItem('mizan-choices-cases-spans')).outcome") == "rejected"
+
+
 def test_like_this_one_stays_in_the_drawer(page, bundle, live_server, project, mona):
     page, _turn, _text = handed_in(page, live_server, project, mona, "marking", {"width": 1280, "height": 800})
     settle(add_response(project, "again", "الفسيخ برضه في الغيط", "ar-EG"), "الفسيخ برضه", explanation="-")

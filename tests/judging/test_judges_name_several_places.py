@@ -16,6 +16,7 @@ from judging.prompts import PromptText
 from judging.prompts.own import add_prompt, english
 from judging.prompts.shipped import LANGUAGES, shipped
 from projects.problems import Invalid
+from tests.annotation.marked import mark, rater_of
 from tests.judging.proposing import run_through
 from tests.judging.test_show_errors_to_a_judge import few, item, of, shown  # noqa: F401
 from tests.people import add_response, signed_in
@@ -202,3 +203,23 @@ def test_examples_show_all_places_of_settled_errors_to_judges_that_name_them(
         told[several] = [error for name in about for error in json.loads(found[str(name)].errors)]
     assert [each["more"] for each in told[True]] == [[{"quote": "العيد", "occurrence": 2}]] * 2
     assert all("more" not in each for each in told[False])
+
+
+# --- Where people mark several places and no judge may -----------------------------------------------------
+
+
+def test_the_lead_is_told_that_several_places_tell_a_persons_mark(project, koshari, mona, nour, judge):
+    def told() -> bool:
+        return 'id="several-places"' in signed_in(nour).get("/p/feasts/judges/").content.decode()
+
+    assert judge.kind == "spans"
+    [span] = mark(koshari, rater_of(mona, project), "السحور")
+    assert not told(), "nobody marks in several places"
+    start = koshari.text.index("ال", span.end)
+    SpanPart.objects.create(span=span, start=start, end=start + 2, quote="ال")
+    assert told()
+    page = signed_in(nour).get("/p/feasts/judges/").content.decode()
+    assert "/p/feasts/judges/add/?kind=spans#id_several_places" in page
+    assert 'id="id_several_places"' in signed_in(nour).get("/p/feasts/judges/add/?kind=spans").content.decode()
+    Judge.objects.filter(project=project).update(options={"several_places": True})
+    assert not told()

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from annotation.models import QuestionnaireAnswer
+from annotation.models import GoldAnswer, QuestionnaireAnswer
 from formats.layout import asked_of
 from projects.models import Rater
 from screening.checks import choosing
@@ -17,6 +17,7 @@ from tests.annotation.rated import pair_of
 from tests.people import add_response, signed_in
 from workflow.claims import claim_next
 from workflow.layouts import change_layout
+from workflow.models import Stage
 from workflow.planning import plan_items
 from workflow.submission import submit
 
@@ -187,3 +188,52 @@ def test_the_pages_offer_and_count_them(project, nour, mona, expert):
     result = handed_in(rater_of(mona, project), stage, lambda turn: said(right="Yes"))
     assert result.is_right
     assert rater_of(mona, project).pseudonym in lead.get("/p/feasts/watch/").content.decode()
+
+
+def test_beside_marks_both_are_compared_in_one_verdict(project, nour, mona, expert):
+    """No error to find, and Hana answered "No" and 4: who finds none, says "No" and 2 is right in two of three."""
+    project.areas = ["spans", "questionnaires"]
+    project.save()
+    known = add_response(project, "known", "جواب معروف", "ar-EG")
+    for at in range(12):
+        add_response(project, f"r{at}", f"جواب {at}", "ar-EG")
+    stage = Stage.objects.create(project=project, kind="spans", name="Marking", overlap=2, seed=7)
+    change_layout(stage, ["prompt", "response"], [{"spans": "Mark every error."}, RIGHT, GOOD], None)
+    stage.refresh_from_db()
+    plan_items(stage)
+    GoldAnswer.objects.create(response=known, kept=0, rejected=0)
+    answered(stage, expert, {"right": "No", "good": 4}, response=known)
+    [check] = made(stage, nour, tolerance=1)
+    assert check.gold == {"places": [], "answers": {"right": "No", "good": 4}}
+    body = {"no_errors": True, "spans": [], "answers": {"right": "No", "good": 2}}
+    result = handed_in(rater_of(mona, project), stage, lambda turn: body)
+    assert (result.is_right, result.score) == (False, pytest.approx(2 / 3))
+    assert result.parts == {
+        **{"gold": 0, "marked": 0, "matched": 0, "marks_right": True},
+        "answers": {"right": {"right": True, "same": True}, "good": {"right": False, "same": False}},
+    }
+    told = check_kind(stage).compared([result])[result.pk]
+    assert [(str(one.part), one.own, one.gold) for one in told] == [
+        ("Errors", [], []),
+        ("Is it right?", ["No"], ["No"]),
+        ("How good?", ["2"], ["4"]),
+    ]
+
+
+def test_a_check_made_before_answers_were_compared_holds_marks_alone(project, nour, mona, expert):
+    project.areas = ["spans", "questionnaires"]
+    project.save()
+    known = add_response(project, "known", "جواب معروف", "ar-EG")
+    stage = Stage.objects.create(project=project, kind="spans", name="Marking", overlap=2, seed=7)
+    change_layout(stage, ["prompt", "response"], [RIGHT], None)
+    stage.refresh_from_db()
+    plan_items(stage)
+    GoldAnswer.objects.create(response=known, kept=0, rejected=0)
+    [check] = made(stage, nour)
+    assert check.gold == {"places": []}
+    for at in range(12):
+        add_response(project, f"r{at}", f"جواب {at}", "ar-EG")
+    plan_items(stage)
+    body = {"no_errors": True, "spans": [], "answers": {"right": "Yes"}}
+    result = handed_in(rater_of(mona, project), stage, lambda turn: body)
+    assert (result.is_right, result.score, "answers" in result.parts) == (True, 1.0, False)

@@ -3,13 +3,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { holding } from "../../static/src/questionnaires/rules.js";
 import { SpanDocument } from "../../static/src/spans/document.js";
 import { alwaysNeeds, brokenByAll, brokenByMark } from "../../static/src/spans/rules.js";
 
 const CASES = JSON.parse(readFileSync(new URL("../annotation/answer_rules.json", import.meta.url)));
 
-for (const { name, rules, marks, broken } of CASES) {
+for (const { name, rules: all, marks, answers = {}, broken } of CASES) {
   test(name, () => {
+    const rules = holding(all, answers);
     const found = [...marks.flatMap((mark) => brokenByMark(rules, mark)), ...brokenByAll(rules, marks)];
     assert.deepEqual(found.map(({ span, field, code, warns }) => [span, field, code, warns]), broken);
   });

@@ -386,3 +386,66 @@ def test_the_most_sets_hold_here_too(stage, monkeypatch):
     outcome = imported(stage.project, prompt_line(0, ["slurs"]), kind="prompts")
     assert [each.code for each in outcome.problems] == ["too_many_sets"]
     assert not Prompt.objects.filter(key="p-0", note_set__gt=0).exists()
+
+
+# --- By page and by program ------------------------------------------------------------------------------
+
+OF_PROMPTS = "/p/feasts/prompts/notes/"
+OF_PROMPTS_API = "/api/v1/projects/feasts/prompts/notes/"
+
+
+def test_a_lead_notes_chosen_prompts_on_the_page_and_the_next_claim_heeds_it(stage, mona, nour):
+    OwnLimits.objects.create(rater=mona.raters.get(), unwanted_notes=["slurs"])
+    lead = signed_in(nour)
+    assert "p-5" in lead.get(OF_PROMPTS).content.decode()
+    chosen = [Prompt.objects.get(key=key).pk for key in ("p-4", "p-5")]
+    answer = lead.post(f"{OF_PROMPTS}?note=violence", {"prompt": chosen, "notes": ["slurs"], "act": "add"}, follow=True)
+    assert "2 prompts carry other notes now." in answer.content.decode()
+    assert answer.redirect_chain == [(f"{OF_PROMPTS}?note=violence", 302)], "one stays where one was"
+    held = dict(stage.items.values_list("response__prompt__key", "note_set"))
+    both = ContentNoteSet.objects.get(slugs="slurs violence").number
+    assert (held["p-4"], held["p-5"]) == (both, both)
+    assert not any("slurs" in notes for notes in taken(mona, stage))
+    event = AuditEvent.objects.get(action="prompts.noted")
+    assert (event.actor, event.detail["prompts"]) == (nour, ["p-4", "p-5"])
+
+
+def test_notes_are_taken_away_and_nothing_chosen_changes_nothing(stage, nour):
+    lead = signed_in(nour)
+    before = dict(Prompt.objects.values_list("key", "note_set"))
+    assert "Choose the prompts first." in lead.post(OF_PROMPTS, {"act": "add"}, follow=True).content.decode()
+    one = Prompt.objects.get(key="p-4")
+    assert "Choose notes" in lead.post(OF_PROMPTS, {"prompt": one.pk, "act": "add"}, follow=True).content.decode()
+    assert dict(Prompt.objects.values_list("key", "note_set")) == before
+    lead.post(OF_PROMPTS, {"prompt": one.pk, "notes": ["violence"], "act": "take"})
+    one.refresh_from_db()
+    assert one.note_set == 0
+    page = lead.get(OF_PROMPTS, {"note": "-"}).content.decode()
+    assert f'value="{one.pk}"' in page
+    assert f'value="{Prompt.objects.get(key="p-5").pk}"' not in page
+
+
+def test_a_program_does_the_same_and_is_told_what_is_unknown(stage, nour, mona):
+    lead = signed_in(nour)
+
+    def ask(**said):
+        return lead.patch(OF_PROMPTS_API, said, "application/json")
+
+    assert ask(prompts=["p-4", "p-5"], add=["slurs"], take=["violence"]).json() == {"changed": 2}
+    assert ask(prompts=["p-4"], add=["slurs"]).json() == {"changed": 0}
+    assert ContentNoteSet.objects.get(slugs="slurs").number == Prompt.objects.get(key="p-4").note_set
+    for said, code in (
+        ({"prompts": ["p-4", "no-such"], "add": ["slurs"]}, "unknown_prompt"),
+        ({"prompts": ["p-4"], "add": ["no-such"]}, "unknown_note"),
+        ({"prompts": ["p-4"], "add": ["slurs"], "take": ["slurs"]}, "not_a_choice"),
+    ):
+        refused = ask(**said)
+        assert (refused.status_code, refused.json()["problems"][0]["code"]) == (422, code)
+    assert signed_in(mona).patch(OF_PROMPTS_API, {"prompts": ["p-4"]}, "application/json").status_code in (403, 404)
+
+
+def test_the_page_costs_the_same_for_many_prompts(stage, nour, django_assert_max_num_queries):
+    lead = signed_in(nour)
+    lead.get(OF_PROMPTS)
+    with django_assert_max_num_queries(25):
+        lead.get(OF_PROMPTS)

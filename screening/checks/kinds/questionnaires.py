@@ -46,27 +46,16 @@ class QuestionnaireChecks(CheckKind):
 
     def gold(self, stage: Stage, subjects: list[int]) -> dict[int, dict[str, Any]]:
         """Of an item on whose parts experts agree nowhere there is none; nor of free text."""
-        subject, parts = subject_of(stage.show), parts_of(stage)
-        rows = expert_answers(stage).filter(**{f"{subject}__in": Among(subjects)}).order_by("pk")
-        of_item: dict[int, list[QuestionnaireAnswer]] = defaultdict(list)
-        for row in rows:
-            of_item[getattr(row, f"{subject}_id")].append(row)
-        made: dict[int, dict[str, Any]] = {}
-        for item, answers in of_item.items():
-            standing = latest_rounds(answers, lambda row: (row.rater_id, row.round))
-            found = {part.key: _gold(part, standing) for part in parts}
-            if known := {key: value for key, value in found.items() if value is not None}:
-                made[item] = {"answers": known}
-        return made
+        of_items = gold_of_parts(stage, subject_of(stage.show), subjects)
+        return {item: {"answers": known} for item, known in of_items.items()}
 
     def score(self, gold: dict[str, Any], assignment: Assignment, scoring: ScoringRules) -> Score:
         row = QuestionnaireAnswer.objects.filter(assignment=assignment).first()
         given = row.answers if row else {}
-        parts = [part for part in parts_of(assignment.stage) if is_held(part, gold["answers"].get(part.key))]
-        if not parts:  # the stage asks something else since the check was made
+        scores = scores_of_parts(parts_of(assignment.stage), gold["answers"], given, scoring.tolerance)
+        if not scores:  # the stage asks something else since the check was made
             return Score(True, 1.0, {})
-        scores = [score_part(part, gold["answers"][part.key], given.get(part.key), scoring.tolerance) for part in parts]
-        return average(scores, [part.key for part in parts])
+        return average(list(scores.values()), list(scores))
 
     def compared(self, results: Sequence[CheckResult]) -> dict[int, list[Compared]]:
         chosen = Among(result.assignment_id for result in results)
@@ -74,17 +63,43 @@ class QuestionnaireChecks(CheckKind):
         given = dict(rows)
         parts = {result.stage_id: parts_of(result.stage) for result in results}
         return {
-            result.pk: [
-                Compared(
-                    part.question,
-                    in_words(part, given.get(result.assignment_id, {}).get(part.key)),
-                    in_words(part, result.check_item.gold["answers"][part.key]),
-                )
-                for part in parts[result.stage_id]
-                if is_held(part, result.check_item.gold["answers"].get(part.key))
-            ]
+            result.pk: compared_parts(
+                parts[result.stage_id], result.check_item.gold["answers"], given.get(result.assignment_id, {})
+            )
             for result in results
         }
+
+
+def gold_of_parts(stage: Stage, subject: str, subjects: list[int]) -> dict[int, dict[str, Any]]:
+    """What experts' answers in the stage come to, by the id of the item and the key of the part; one statement."""
+    parts = parts_of(stage)
+    rows = expert_answers(stage).filter(**{f"{subject}__in": Among(subjects)}).order_by("pk")
+    of_item: dict[int, list[QuestionnaireAnswer]] = defaultdict(list)
+    for row in rows:
+        of_item[getattr(row, f"{subject}_id")].append(row)
+    made: dict[int, dict[str, Any]] = {}
+    for item, answers in of_item.items():
+        standing = latest_rounds(answers, lambda row: (row.rater_id, row.round))
+        found = {part.key: _gold(part, standing) for part in parts}
+        if known := {key: value for key, value in found.items() if value is not None}:
+            made[item] = known
+    return made
+
+
+def scores_of_parts(
+    parts: Sequence[Asked], gold: Mapping[str, Any], given: Mapping[str, Any], tolerance: float
+) -> dict[str, Score]:
+    """Of each part that the gold says something of as it is asked now, by its key."""
+    held = [part for part in parts if is_held(part, gold.get(part.key))]
+    return {part.key: score_part(part, gold[part.key], given.get(part.key), tolerance) for part in held}
+
+
+def compared_parts(parts: Sequence[Asked], gold: Mapping[str, Any], given: Mapping[str, Any]) -> list[Compared]:
+    return [
+        Compared(part.question, in_words(part, given.get(part.key)), in_words(part, gold[part.key]))
+        for part in parts
+        if is_held(part, gold.get(part.key))
+    ]
 
 
 def _gold(part: Asked, answers: Sequence[QuestionnaireAnswer]) -> Any:

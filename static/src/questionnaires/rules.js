@@ -18,6 +18,9 @@ function isSo({ at_least: lowest = -Infinity, at_most: highest = Infinity, answe
 const isOf = (rule, key, value) => (!rule.question?.length || rule.question.includes(key)) && isSo(rule, value);
 const isSaid = (rule, answers) => !isOpen(answers[rule.after]) && isSo(rule, answers[rule.after]);
 
+/** The rules without those that hold only until a part beside the marks is answered, where it is answered so. */
+export const holding = (rules, answers) => rules.filter((rule) => !rule.unless || !isSaid({ ...rule, after: rule.unless }, answers));
+
 /** The parts that nobody need answer, for what they are asked after was not said. @returns {Set<string>} */
 export function leftOpen(rules, answers) {
   return new Set(rules.filter((rule) => rule.ask && !isSaid(rule, answers)).flatMap(({ ask }) => ask));

@@ -12,6 +12,29 @@ export function startRemembered(root) {
   }
 }
 
+/** The choices of `<form data-remember-choices="name">` are those that the person left in it, on this device. */
+export function startRememberedChoices(root) {
+  for (const form of root.querySelectorAll("form[data-remember-choices]")) {
+    const key = `mizan-choices-${form.dataset.rememberChoices}`;
+    try {
+      const left = JSON.parse(localStorage.getItem(key) ?? "{}");
+      for (const select of form.querySelectorAll("select")) {
+        // What is offered no more is not chosen.
+        if ([...select.options].some((option) => option.value === left[select.name])) select.value = left[select.name];
+      }
+    } catch {
+      // Storage is forbidden, or holds something else.
+    }
+    form.addEventListener("change", () => {
+      try {
+        localStorage.setItem(key, JSON.stringify(Object.fromEntries([...form.querySelectorAll("select")].map((select) => [select.name, select.value]))));
+      } catch {
+        // As above.
+      }
+    });
+  }
+}
+
 /** A yes or no that this device remembers, as far as it may. */
 export function remembered(name, fallback) {
   const key = `mizan-${name}`;

@@ -15,9 +15,10 @@ const has = (mark, need) => (need === "link" ? LINK.test(mark.explanation ?? "")
 /** Whether so many entries are more, or fewer, than the rule says. */
 export const isMiscounted = ({ most, least }, count) => (most !== undefined && count > most) || (least !== undefined && count < least);
 
-/** Whether a rule of work that asks for marks and parts speaks of the parts: what only such a rule says. */
-export const isOfParts = (rule) => ["ask", "question", "answer"].some((name) => rule[name]?.length)
-  || [rule.at_least, rule.at_most].some((bound) => bound !== undefined);
+/** Whether a rule of work that asks for marks and parts speaks of the parts: what only such a rule says, but where it is
+ * one of marks that holds `unless` a part is answered so. */
+export const isOfParts = (rule) => !rule.unless && (["ask", "question", "answer"].some((name) => rule[name]?.length)
+  || [rule.at_least, rule.at_most].some((bound) => bound !== undefined));
 
 /** The rules that one mark does not keep. @param {Rule[]} rules */
 export function brokenByMark(rules, mark) {
@@ -33,4 +34,4 @@ export function brokenByAll(rules, marks) {
 }
 
 /** Whether every mark must hold it, whatever kind of mark it is. @param {Rule[]} rules */
-export const alwaysNeeds = (rules, need) => rules.some((rule) => rule.needs === need && !rule.warns && OF_MARKS.every((name) => !rule[name]?.length));
+export const alwaysNeeds = (rules, need) => rules.some((rule) => rule.needs === need && !rule.warns && !rule.unless && OF_MARKS.every((name) => !rule[name]?.length));

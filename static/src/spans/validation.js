@@ -1,6 +1,7 @@
 // What stands in the way of submitting, in the order the person meets it on the page.
 import { gettext } from "../site/text.js";
 import { problemsOf, warningsOf } from "../questionnaires/problems.js";
+import { holding } from "../questionnaires/rules.js";
 import { brokenByAll, brokenByMark, isOfParts } from "./rules.js";
 
 /** @typedef {{span: ?string, field: ?string, code: string, message: string}} Problem `span` is the id of a mark, or the key
@@ -8,13 +9,17 @@ import { brokenByAll, brokenByMark, isOfParts } from "./rules.js";
 
 const partsOf = ({ parts, rules }) => ({ questions: parts, sides: [], rules: rules.filter(isOfParts) });
 
-function missingFields(span, { asks, asksCategory, rules }) {
+/** The rules as they hold beside what was answered to the parts. */
+const rulesOf = (document) => holding(document.rules, document.given ?? {});
+
+function missingFields(span, document) {
+  const { asks, asksCategory } = document;
   const missing = [];
   if (asks.type && !span.type) missing.push({ field: "type", message: gettext("Choose the type of error.") });
   if (asks.criticality && !span.criticality) missing.push({ field: "criticality", message: gettext("Choose how critical it is.") });
   if (!span.category && asksCategory(span)) missing.push({ field: "category", message: gettext("Choose a category.") });
   const named = missing.map(({ field, message }) => ({ span: span.id, field, code: "required", message }));
-  const broken = brokenByMark(rules, span).filter(({ field, warns }) => !warns && !missing.some((one) => one.field === field));
+  const broken = brokenByMark(rulesOf(document), span).filter(({ field, warns }) => !warns && !missing.some((one) => one.field === field));
   return [...named, ...broken];
 }
 
@@ -23,7 +28,7 @@ export const isComplete = (span, document) => missingFields(span, document).leng
 
 /** What the rules find fault with and let pass. @param {import("./document.js").SpanDocument} document @returns {Problem[]} */
 export function findWarnings(document) {
-  const { rules } = document;
+  const rules = rulesOf(document);
   const marks = [...document.spans.values()];
   const ofMarks = [...marks.flatMap((mark) => brokenByMark(rules, mark)), ...brokenByAll(rules, marks)].filter(({ warns }) => warns);
   return [...ofMarks, ...warningsOf(partsOf(document), { answers: document.given })];
@@ -49,7 +54,7 @@ export function findProblems(document) {
   if (!document.size && !document.noErrors) {
     problems.push({ span: null, field: null, code: "nothing", message: gettext("Mark at least one error, or say that there are none.") });
   }
-  problems.push(...brokenByAll(document.rules, document.list()).filter(({ warns }) => !warns));
+  problems.push(...brokenByAll(rulesOf(document), document.list()).filter(({ warns }) => !warns));
   if (document.asks.score && document.score === null) {
     problems.push({ span: null, field: "score", code: "required", message: gettext("A grade is missing.") });
   }
