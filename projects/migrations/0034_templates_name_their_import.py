@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("projects", "0032_question_of_localised_templates"),
+        ("projects", "0033_guidelines_in_languages"),
     ]
 
     operations = [
