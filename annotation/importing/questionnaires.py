@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.importing.taking_back import RowsOfQuestionnaires
 from annotation.models import QuestionnaireAnswer
 from annotation.questionnaires.checking import check_complete, read_draft
 from annotation.questionnaires.rules import broken
@@ -67,6 +68,7 @@ class QuestionnaireAnswers(Importer):
     fills = (QuestionnaireAnswer,)
     settings = (Stage,)
     format = FORMAT
+    rows = RowsOfQuestionnaires()
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
@@ -162,5 +164,8 @@ class QuestionnaireAnswers(Importer):
                 elif row is not None:
                     message = _("The rater's answer on this item in this round is already in the project.")
                     self.problems.say(lines[stage, about, rater, turn], "already_there", message, field)
+        if made and self.origin is not None:
+            for row in made.values():
+                row.came_with_id = self.origin.pk
         QuestionnaireAnswer.objects.bulk_create(made.values())
         self.counts["answers"] += len(made)

@@ -6,21 +6,31 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.importing.imported_answers import assign_imported_markings, assign_imported_ratings
-from annotation.models import Adjudication, Classification, ErrorGroup, Marking, Rating, Review, Span, SpanPart
+from annotation.models import (
+    Adjudication,
+    Classification,
+    ErrorGroup,
+    Marking,
+    QuestionnaireAnswer,
+    Rating,
+    Review,
+    Span,
+    SpanPart,
+)
 from annotation.outcomes import BY_ANNOTATORS, BY_VALIDATORS
 from annotation.receivers import answers_changed
 from annotation.reviews.planning import MARKING_KIND, unplan
 from formats.importing.rows_of_imports import (
     Afterwards,
     CameWith,
-    RowsOfItems,
+    RowsOf,
     relations_of,
+    remove_strangers,
     rested_on,
     resting,
 )
-from projects.among import Among
 from projects.chunks import in_chunks
-from projects.models import Import, Rater
+from projects.models import Import
 from projects.problems import Problem
 from workflow.imported_answers import take_turns_back
 from workflow.models import Assignment, Stage, Status
@@ -51,17 +61,18 @@ def being_reviewed(spans: QuerySet[Span]) -> QuerySet[Span]:
     return spans.filter(Exists(turns.exclude(rater=OuterRef("rater"))))
 
 
-class RowsOfAnswers(RowsOfItems):
+class RowsOfAnswers(RowsOf):
     """Marks with their spans, reviews, groups, classifications and ratings."""
 
-    models = (
-        CameWith(Review),
-        CameWith(Classification),
-        CameWith(Rating),
-        CameWith(Span, "marking__came_with"),
-        CameWith(ErrorGroup),
-        CameWith(Marking),
-    )
+    def __init__(self) -> None:
+        super().__init__(
+            CameWith(Review),
+            CameWith(Classification),
+            CameWith(Rating),
+            CameWith(Span, "marking__came_with"),
+            CameWith(ErrorGroup),
+            CameWith(Marking),
+        )
 
     def kept_by(self, model: type) -> list[Any]:
         """A group goes from the spans that are in it; those of other files stay."""
@@ -110,9 +121,22 @@ class RowsOfAnswers(RowsOfItems):
                 assign_imported_markings(stage, responses)
             assign_imported_ratings(brought.project, responses, pairs)
             answers_changed(responses)
-            return {str(Rater._meta.verbose_name_plural): _remove_strangers(raters)}
+            return remove_strangers(raters)
 
         return afterwards
+
+
+class RowsOfQuestionnaires(RowsOf):
+    """Answers to questionnaires, which nothing rests on: gold and figures are made of those that stand."""
+
+    def __init__(self) -> None:
+        super().__init__(CameWith(QuestionnaireAnswer))
+
+    def before(self, brought: Import) -> Afterwards:
+        raters = set(
+            QuestionnaireAnswer.objects.filter(came_with=brought).order_by().values_list("rater", flat=True).distinct()
+        )
+        return lambda: remove_strangers(raters)
 
 
 def turns_of(brought: Import) -> QuerySet[Assignment]:
@@ -121,12 +145,3 @@ def turns_of(brought: Import) -> QuerySet[Assignment]:
     return Assignment.objects.filter(
         Q(pk__in=markings.values("assignment")) | Q(pk__in=ratings.values("assignment")), submission=None
     )
-
-
-def _remove_strangers(raters: set[int]) -> int:
-    """Raters without an account who have said nothing else: nobody would know why they stand there."""
-    nameless = set(Rater.objects.filter(user=None, pk__in=Among(raters)).values_list("pk", flat=True))
-    gone = nameless - rested_on(Rater, nameless)
-    for chunk in in_chunks(gone):
-        Rater.objects.filter(pk__in=chunk).delete()
-    return len(gone)

@@ -12,7 +12,7 @@ def forget_what_is_indexed(apps, _schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0030_case_books_are_made_again"),
+        ("annotation", "0031_questionnaires_name_their_import"),
         ("projects", "0032_question_of_localised_templates"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -39,6 +39,7 @@ class QuestionnaireAnswer(models.Model):
     )
     # Of a judge's answers the run and the prompt that they came of.
     metadata = models.JSONField(default=dict, db_default={}, blank=True)
+    came_with = models.ForeignKey("projects.Import", models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

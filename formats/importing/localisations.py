@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 from formats.importing.prompts import PromptBook
 from formats.importing.raters import RaterBook
 from formats.importing.registry import Importer
+from formats.importing.rows_of_imports import Afterwards, CameWith, RowsOf, remove_strangers
 from formats.localisation import FORMAT
 from formats.problems import ProblemLog
 from formats.reading import Record
@@ -18,7 +19,19 @@ from projects.localising import (
     problems_of,
     prompt_key,
 )
-from projects.models import LanguageVariety, Localisation, Project, Prompt, PromptTemplate, Rater
+from projects.models import Import, LanguageVariety, Localisation, Project, Prompt, PromptTemplate, Rater
+
+
+class RowsOfLocalisations(RowsOf):
+    """Localisations with the prompts that they made, and who is known by nothing else."""
+
+    def __init__(self) -> None:
+        super().__init__(CameWith(Localisation, "prompt__came_with"), CameWith(Prompt))
+
+    def before(self, brought: Import) -> Afterwards:
+        made = Localisation.objects.filter(prompt__came_with=brought, rater__isnull=False)
+        raters = set(made.order_by().values_list("rater", flat=True).distinct())
+        return lambda: remove_strangers(raters)
 
 
 class Localisations(Importer):
@@ -28,6 +41,7 @@ class Localisations(Importer):
     name = gettext_lazy("Localisations: templates in a language, with their local values")
     fills = (Prompt, Localisation)
     format = FORMAT
+    rows = RowsOfLocalisations()
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
@@ -54,6 +68,9 @@ class Localisations(Importer):
                 rater = self._rater(record)
                 if self._is_good(record, template):
                     made.append(self._localisation(record, template, variety, rater))
+        if made and self.origin is not None:
+            for localisation in made:
+                localisation.prompt.came_with_id = self.origin.pk
         Prompt.objects.bulk_create(localisation.prompt for localisation in made)
         Localisation.objects.bulk_create(made)
         self.counts["prompts"] += len(made)

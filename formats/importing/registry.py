@@ -11,7 +11,7 @@ from django.db.models import Model
 from formats.fitting import fit
 from formats.format import Format
 from formats.importing.origins import Origin
-from formats.importing.rows_of_imports import RowsOfItems
+from formats.importing.rows_of_imports import RowsOf, RowsOfItems
 from formats.problems import ProblemLog
 from formats.reading import Record, Source
 from projects.models import (
@@ -67,7 +67,7 @@ class Importer(ABC):
     # The entry of the file that its rows name, where they can be taken back.
     origin: Origin | None = None
     # Those rows, as they are taken back.
-    rows = RowsOfItems()
+    rows: RowsOf = RowsOfItems()
     do_not_call_in_templates = True
 
     def __init__(self, project: Project, problems: ProblemLog):

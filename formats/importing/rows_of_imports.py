@@ -10,8 +10,9 @@ from typing import Any
 from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 
+from projects.among import Among
 from projects.chunks import in_chunks
-from projects.models import Import, Prompt, Response, ResponsePair
+from projects.models import Import, Prompt, Rater, Response, ResponsePair
 from projects.problems import Problem
 
 #: What is called once the rows are gone, and says how many other rows went with them, by their names.
@@ -39,6 +40,15 @@ def resting(model: type[Model], count: int, what: type[Model]) -> Problem:
     return Problem("rested_on", _("%(count)d %(what)s rest on it.") % names, str(model._meta.verbose_name))
 
 
+def remove_strangers(raters: Iterable[int]) -> dict[str, int]:
+    """Raters (ids) without an account who have said nothing else go: nobody would know why they stand there."""
+    nameless = set(Rater.objects.filter(user=None, pk__in=Among(raters)).values_list("pk", flat=True))
+    gone = nameless - rested_on(Rater, nameless)
+    for chunk in in_chunks(gone):
+        Rater.objects.filter(pk__in=chunk).delete()
+    return {str(Rater._meta.verbose_name_plural): len(gone)}
+
+
 @dataclass(frozen=True)
 class CameWith:
     """The rows of a model, with the way from one to its import."""
@@ -50,19 +60,17 @@ class CameWith:
         return self.model._default_manager.filter(**{self.path: brought})
 
 
-class RowsOfItems:
-    """Prompts, responses and pairs."""
+class RowsOf:
+    """Rows of these models, which go in this order: what rests on others first."""
 
-    #: In the order in which they go: what rests on others first.
-    models: tuple[CameWith, ...] = (CameWith(ResponsePair), CameWith(Response), CameWith(Prompt))
+    models: tuple[CameWith, ...]
+
+    def __init__(self, *models: CameWith) -> None:
+        self.models = models
 
     def what_rests_on(self, brought: Import) -> list[Problem]:
         """Why they cannot be taken back: what of the project's rests on them, and did not come with them."""
-        problems = self.resting_by_keys(brought)
-        later = Response.objects.filter(earlier__came_with=brought).exclude(came_with=brought)
-        if later.exists():
-            problems.append(Problem("rested_on", _("Later versions of its responses are in the project.")))
-        return problems
+        return self.resting_by_keys(brought)
 
     def resting_by_keys(self, brought: Import) -> list[Problem]:
         """By the foreign keys of all other rows to these."""
@@ -85,5 +93,22 @@ class RowsOfItems:
 
     def before(self, brought: Import) -> Afterwards:
         """Loosen what refers to the rows; they go then."""
+        return dict
+
+
+class RowsOfItems(RowsOf):
+    """Prompts, responses and pairs."""
+
+    def __init__(self) -> None:
+        super().__init__(CameWith(ResponsePair), CameWith(Response), CameWith(Prompt))
+
+    def what_rests_on(self, brought: Import) -> list[Problem]:
+        problems = super().what_rests_on(brought)
+        later = Response.objects.filter(earlier__came_with=brought).exclude(came_with=brought)
+        if later.exists():
+            problems.append(Problem("rested_on", _("Later versions of its responses are in the project.")))
+        return problems
+
+    def before(self, brought: Import) -> Afterwards:
         Response.objects.filter(came_with=brought).update(earlier=None)
         return dict

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from formats.importing.registry import importers
-from formats.importing.rows_of_imports import RowsOfItems
+from formats.importing.rows_of_imports import RowsOf, RowsOfItems
 from projects import audit
 from projects.models import Import, User
 from projects.problems import Invalid, Problem
@@ -16,7 +16,7 @@ from projects.problems import Invalid, Problem
 AT_ONCE = 20_000
 
 
-def rows_of(brought: Import) -> RowsOfItems:
+def rows_of(brought: Import) -> RowsOf:
     """How what came with a file of its kind is taken back."""
     known = importers().get(brought.kind)
     return known.rows if known else RowsOfItems()
@@ -25,7 +25,7 @@ def rows_of(brought: Import) -> RowsOfItems:
 def with_rows(imports: Iterable[Import]) -> set[int]:
     """The ids of those of which anything is there to be taken back, in a statement for each kind of rows."""
     found: set[int] = set()
-    by_kind: dict[RowsOfItems, list[int]] = {}
+    by_kind: dict[RowsOf, list[int]] = {}
     for each in imports:
         by_kind.setdefault(rows_of(each), []).append(each.pk)
     for rows, ids in by_kind.items():
@@ -82,7 +82,7 @@ def take_back(
         raise Invalid(Problem("rested_on", message)) from None
 
 
-def _go(held: Import, rows: RowsOfItems) -> dict[str, int]:
+def _go(held: Import, rows: RowsOf) -> dict[str, int]:
     afterwards = rows.before(held)
     for each in rows.models:
         going = each.of(held)

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from formats.importing.registry import Importer
+from formats.importing.rows_of_imports import CameWith, RowsOf
 from formats.problems import ProblemLog
 from formats.reading import Record
 from formats.template import FORMAT
@@ -19,6 +20,7 @@ class Templates(Importer):
     name = gettext_lazy("Prompt templates, with placeholders for local values")
     fills = (PromptTemplate,)
     format = FORMAT
+    rows = RowsOf(CameWith(PromptTemplate))
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
@@ -29,7 +31,7 @@ class Templates(Importer):
         fresh = {record.fields["id"] for record in batch} - self.lines.keys()
         taken = PromptTemplate.objects.filter(project=self.project, key__in=fresh)
         there = set(taken.values_list("key", flat=True))
-        made = []
+        made: list[PromptTemplate] = []
         for record in batch:
             key, slug = record.fields["id"], record.fields.get("question")
             question = None if slug is None else self.questions.get(slug)
@@ -53,5 +55,8 @@ class Templates(Importer):
                         split=record.fields.get("split") or "",
                     )
                 )
+        if made and self.origin is not None:
+            for template in made:
+                template.came_with_id = self.origin.pk
         PromptTemplate.objects.bulk_create(made)
         self.counts["templates"] += len(made)

@@ -33,6 +33,7 @@ class PromptTemplate(models.Model):
     variety = models.ForeignKey(LanguageVariety, models.PROTECT, null=True, blank=True, related_name="templates")
     text = models.TextField(_("text"))
     split = models.CharField(_("split"), max_length=10, choices=Split.choices, blank=True)
+    came_with = models.ForeignKey("projects.Import", models.SET_NULL, null=True, blank=True, related_name="templates")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -9,10 +9,11 @@ from django.core.management import call_command
 
 from annotation.models import QuestionnaireAnswer
 from formats.importing.running import run_import
+from formats.importing.taking_back import take_back
 from formats.project_file.applying import apply_file
 from formats.reading import Source
 from projects import derived
-from projects.models import DerivationStep, Project
+from projects.models import AuditEvent, DerivationStep, Import, Project
 from projects.problems import Invalid
 from tests.annotation.questionnaires import RANK, RIGHT, WRONG, questionnaire, responses_of
 from tests.annotation.rated import pair_of
@@ -156,3 +157,15 @@ def test_a_thousand_lines_cost_no_more_statements_than_two(project, stage, djang
         lines = [MONA | {"rater": f"R{at}", "round": count} for at in range(count)]
         with django_assert_max_num_queries(60):
             assert imported(project, *lines).is_stored
+
+
+def test_answers_that_were_wrong_are_taken_back_with_whom_they_named(project, mona, nour, stage):
+    """Who has an account stays, and is asked again."""
+    assert imported(project, MONA, MONA | {"rater": "Elsewhere"}).is_stored
+    assert claim_next(mona.raters.get(), stage) is None
+    wrong = Import.objects.get()
+    assert take_back(wrong, nour) == {"questionnaire answers": 2, "raters": 1}
+    assert not QuestionnaireAnswer.objects.exists()
+    assert not project.raters.filter(name="Elsewhere").exists()
+    assert claim_next(mona.raters.get(), stage) is not None
+    assert AuditEvent.objects.get(action="data.taken_back").actor == nour

@@ -13,10 +13,22 @@ from formats.importing.localisations import Localisations
 from formats.importing.questions import Questions
 from formats.importing.registry import importers
 from formats.importing.running import run_import
+from formats.importing.taking_back import take_back
 from formats.importing.templates import Templates
 from formats.problems import ProblemLog
 from formats.reading import Record, Source
-from projects.models import Dimension, Level, Localisation, Prompt, PromptTemplate, QuestionType, Rater
+from projects.models import (
+    Dimension,
+    Import,
+    Level,
+    Localisation,
+    Prompt,
+    PromptTemplate,
+    QuestionType,
+    Rater,
+    Response,
+)
+from projects.problems import Invalid
 from projects.prompts_as_templates import as_templates
 from tests.annotation.localising import ASKED, EGYPTIAN, ORIGINAL, VALUES, template_of
 from tests.annotation.rated import question_type
@@ -310,3 +322,37 @@ def test_grades_without_an_order_come_with_their_scale(project):
         FORMALITY | {"id": "b", "lowest": None, "highest": None, "levels": None} | {"nominal": True},
     )
     assert told(refused) == [(1, "no_classes", "nominal")]
+
+
+# --- Taken back -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_what_was_wrong_is_taken_back_with_whom_it_named_the_later_file_first(project, nour):
+    imported(project, "questions", FORMALITY)
+    imported(project, "templates", SECOND_HELPING)
+    imported(project, "localisations", IN_EGYPT | {"rater": "Elsewhere"})
+    templates, localisations = Import.objects.filter(kind__in=["templates", "localisations"]).order_by("pk")
+    with pytest.raises(Invalid, match="1 localisations rest") as refused:
+        take_back(templates, nour)
+    assert "1 prompts rest" in str(refused.value)
+    assert take_back(localisations, nour) == {"localisations": 1, "prompts": 1, "raters": 1}
+    assert (Localisation.objects.count(), Prompt.objects.count()) == (0, 0)
+    assert not Rater.objects.filter(name="Elsewhere").exists()
+    assert take_back(templates, nour) == {"prompt templates": 1}
+    assert not PromptTemplate.objects.exists()
+    assert QuestionType.objects.exists(), "it came with another file"
+    assert imported(project, "templates", SECOND_HELPING).is_stored
+
+
+@pytest.mark.django_db
+def test_a_localisation_stays_once_its_prompt_was_answered(project, nour):
+    imported(project, "questions", FORMALITY)
+    imported(project, "templates", SECOND_HELPING)
+    imported(project, "localisations", IN_EGYPT)
+    prompt = Prompt.objects.get()
+    add_response(project, "answered", "كشري", "ar-EG")
+    Response.objects.update(prompt=prompt)
+    with pytest.raises(Invalid, match="1 responses rest"):
+        take_back(Import.objects.get(kind="localisations"), nour)
+    assert Localisation.objects.exists()
