@@ -63,8 +63,11 @@ class Spans:
     def followed_by(self, others: "Spans") -> "Spans":
         """These spans and then those, over the same responses."""
         names = ("response", "start", "end", "first", "last", "anchored")
-        columns = {name: np.concatenate((getattr(self, name), getattr(others, name))) for name in names}
-        return replace(self, **columns, more=self.more.followed_by(others.more, len(self)))
+        response, start, end, first, last, anchored = (
+            np.concatenate((getattr(self, name), getattr(others, name))) for name in names
+        )
+        more = self.more.followed_by(others.more, len(self))
+        return Spans(response, start, end, first, last, anchored, self.n_responses, more)
 
     def omissions(self) -> Integers:
         """Omissions per response, shape (n_responses,)."""
