@@ -9,6 +9,9 @@ from collections.abc import Collection
 from projects.models import Project
 from workflow.models import FirstAnswer
 
+#: As a recipe names it.
+FIRST_ANSWERS = "of agreement the first of each person, where it was amended or sent back since"
+
 
 def first_answers(project: Project, kinds: Collection[str]) -> dict[int, dict]:
     """Id of the assignment to the body of its first answer, in stages of these kinds, without checks; one statement.
