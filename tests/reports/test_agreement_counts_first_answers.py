@@ -12,14 +12,13 @@ from reports.ratings.scope import Narrowed
 from tests.annotation.rated import make_ratings_project, pair_of, question_type
 from tests.annotation.rating import rating, rating_stage
 from tests.people import add_response, signed_in
+from tests.reports.sending_back import NOTE, once_more
 from tests.workflow.working import submit
 from workflow.claims import claim_next
-from workflow.models import Assignment, Draft, FirstAnswer
+from workflow.models import Assignment, FirstAnswer
 from workflow.reassignment import amend, reopen
 
 pytestmark = pytest.mark.django_db
-
-NOTE = "انظري إلى السطر الثاني"
 
 
 def rate(person, stage, grades: dict[str, int]) -> dict[str, Assignment]:
@@ -31,12 +30,6 @@ def rate(person, stage, grades: dict[str, int]) -> dict[str, Assignment]:
         assert submit(signed_in(person), turn, 0, answer).status_code == 200
         turns[key] = turn
     return turns
-
-
-def once_more(person, turn: Assignment, answer: dict) -> None:
-    """Hands in what was taken back or sent back."""
-    version = Draft.objects.get(assignment=turn).version
-    assert submit(signed_in(person), turn, version, answer).status_code == 200
 
 
 @pytest.fixture
