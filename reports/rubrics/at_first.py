@@ -5,12 +5,14 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from django.db.models import QuerySet
 
 from projects.models import Project
 from reports.dashboard.columns import Integers
-from reports.dashboard.first_answers import first_answers
+from reports.dashboard.first_answers import kept_first
 from rubrics.models import Criterion, Grade
 from rubrics.scoring.storing import GIVEN
+from workflow.models import FirstAnswer
 
 #: The kinds of stages whose answers are gradings.
 KINDS = ("scoring", "regrading", "calibration")
@@ -40,10 +42,9 @@ def at_first(project: Project, loaded: L, of_tag: frozenset[int] | None) -> L | 
     A reference whose errors a second person was given stays as it is: that person answered about those errors.
     of_tag  ids of the criteria that scores are of; None for all, with the errors that graders found.
     """
-    bodies = first_answers(project, KINDS)
-    if not bodies:
+    gradings, grades = gradings_at_first(project), loaded.grades
+    if not gradings:
         return None
-    gradings, grades = dict(_gradings(project, bodies)), loaded.grades
     built_on = np.isin(grades.response, grades.response[grades.by_human & grades.is_given]) & grades.is_reference
     known = np.isin(grades.id, np.array(list(gradings), dtype=np.int64))
     first = {at: gradings[int(grades.id[at])] for at in np.flatnonzero(known & ~built_on).tolist()}
@@ -74,8 +75,18 @@ def _verdicts(first: Mapping[int, FirstGrading], verdicts: V, criteria: Integers
     return type(verdicts)(*(np.concatenate((old[kept], np.array(new, dtype=old.dtype))) for old, new in columns))
 
 
-def _gradings(project: Project, bodies: Mapping[int, Mapping[str, Any]]) -> Iterator[tuple[int, FirstGrading]]:
-    standing = Grade.objects.filter(rubric__project=project, assignment__first_answer__isnull=False).order_by("id")
+def gradings_at_first(project: Project, **narrowed: Any) -> dict[int, FirstGrading]:
+    """By the id of the grade that stands, of gradings that were amended or sent back since; `narrowed` by conditions on
+    the assignment. One statement where there are none."""
+    kept = kept_first(project, KINDS, **narrowed)
+    bodies = dict(kept.values_list("assignment_id", "body"))
+    return dict(_gradings(kept, bodies)) if bodies else {}
+
+
+def _gradings(
+    kept: QuerySet[FirstAnswer], bodies: Mapping[int, Mapping[str, Any]]
+) -> Iterator[tuple[int, FirstGrading]]:
+    standing = Grade.objects.filter(assignment__first_answer__in=kept).order_by("id")
     named = Criterion.objects.filter(rubric__in=standing.order_by().values("rubric"))
     by_key = {
         (rubric, key): (pk, weight)
@@ -84,9 +95,7 @@ def _gradings(project: Project, bodies: Mapping[int, Mapping[str, Any]]) -> Iter
     for grade, turn, rubric in standing.values_list("id", "assignment_id", "rubric_id"):
         if turn not in bodies:
             continue
-        verdicts = {}
-        for key, value in bodies[turn]["verdicts"].items():
-            if (rubric, key) in by_key:
-                pk, weight = by_key[rubric, key]
-                verdicts[pk] = (weight, value in GIVEN)
+        given = bodies[turn]["verdicts"].items()
+        known = {by_key[rubric, key]: value in GIVEN for key, value in given if (rubric, key) in by_key}
+        verdicts = {pk: (weight, counts) for (pk, weight), counts in known.items()}
         yield grade, FirstGrading(verdicts, sum(one["weight"] for one in bodies[turn]["negatives"]))
