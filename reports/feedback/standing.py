@@ -4,7 +4,6 @@ Weeks begin on Monday where the person lives. Grades and checks are told of week
 moves with one's last answer would say what others answered, or that the item was a check.
 """
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,18 +26,14 @@ from projects.models import Rater, RaterKind
 from projects.zones import beginning_of, monday_of, today_in, zone_of
 from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.feedback.marks import LATEST_ITEMS, SettledMark
-from reports.ratings.at_first import AtFirst
-from reports.rubrics.at_first import gradings_at_first
 from reports.sections import in_lines
 from rubrics.models import Grade, Verdict
-from rubrics.scoring.storing import GIVEN
 from screening.models import CheckResult
 from workflow.models import WorkItem
 
 Row = TypeVar("Row")
 WEEKS = 8
 NEAR = 1
-SIDES = ("first", "second")
 # Below so many a share says little; the page says so beside it.
 FEW = 10
 
@@ -136,18 +131,16 @@ Place = tuple[int, int | None, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """Grades of the first and second response, NaN for none."""
-
     rater: int
     question: int
     pair: int | None
     response: int | None
     first: float
-    second: float
+    second: float | None
 
 
 def grades_of(rater: Rater, latest: Iterable[tuple]) -> list[Rated]:
-    """Everybody's grades of these places: people's, of each person and place the first round, and its first answer."""
+    """Everybody's grades of these places: people's, of each person and place the first round, as first handed in."""
     latest = list(latest)
     found: dict[tuple, Rated] = {}
     for field, at in (("pair", 2), ("response", 3)):
@@ -155,14 +148,15 @@ def grades_of(rater: Rater, latest: Iterable[tuple]) -> list[Rated]:
             rows = Rating.objects.filter(
                 rater__kind=RaterKind.HUMAN, is_check=False, first_grade__isnull=False, **{f"{field}__in": chunk}
             ).order_by("round")
-            at_first = AtFirst(rater.project, **{f"item__{field}__in": chunk})
-            names = ("rater_id", "question_id", "pair_id", "response_id", "assignment_id")
-            for of, question, pair, response, turn, *sides in rows.values_list(*names, "first_grade", "second_grade"):
-                first, second = (
-                    at_first.grade(turn, question, side, one) for side, one in zip(SIDES, sides, strict=True)
-                )
-                grade = Rated(of, question, pair, response, first, second)
-                found.setdefault((grade.rater, grade.question, grade.pair, grade.response), grade)
+            names = ("rater_id", "question_id", "pair_id", "response_id", "first_grade", "second_grade")
+            of_first = ("question__slug", "assignment__first_answer__body")
+            for of, question, pair, response, first, second, slug, body in rows.values_list(*names, *of_first):
+                for rating in (body or {}).get("ratings", ()):
+                    if rating["question"] == slug:
+                        first, second = rating.get("first"), rating.get("second")
+                if first is not None:
+                    grade = Rated(of, question, pair, response, float(first), second)
+                    found.setdefault((grade.rater, grade.question, grade.pair, grade.response), grade)
     return list(found.values())
 
 
@@ -171,8 +165,8 @@ def near_others(rater: Rater, grades: Sequence[Rated]) -> Figure:
     places: dict[tuple, int] = {}
     items, raters, values = [], [], []
     for grade in grades:
-        for side, value in zip(SIDES, (grade.first, grade.second), strict=True):
-            if not math.isnan(value):
+        for side, value in (("first", grade.first), ("second", grade.second)):
+            if value is not None:
                 place = (grade.question, grade.pair, grade.response, side)
                 items.append(places.setdefault(place, len(places)))
                 raters.append(grade.rater)
@@ -217,20 +211,17 @@ def of_verdicts(rater: Rater, zone: ZoneInfo) -> Standing | None:
 
 def shares_alike(rater: Rater, responses: Iterable[int]) -> dict[int, list[float]]:
     """By response, of each verdict of the person's that others gave too, the share of these that are the same; of
-    first answers."""
-    said: dict[tuple[int, int], dict[int, bool]] = defaultdict(dict)
+    everybody what they first handed in."""
+    said: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
     for chunk in in_chunks(set(responses)):
-        at_first = gradings_at_first(rater.project, item__response__in=chunk)
         rows = Verdict.objects.filter(
             grade__response__in=chunk, grade__rater__kind=RaterKind.HUMAN, grade__is_complete=True
         ).order_by("grade__round", "pk")
-        for grade, of, response, criterion, value in rows.values_list(
-            "grade_id", "grade__rater_id", "grade__response_id", "criterion_id", "value"
-        ):
-            counts = value in GIVEN
-            if grade in at_first:
-                _weight, counts = at_first[grade].verdicts.get(criterion, (0, counts))
-            said[response, criterion].setdefault(of, counts)
+        names = ("grade__rater_id", "grade__response_id", "criterion_id", "value")
+        of_first = ("criterion__key", "grade__assignment__first_answer__body")
+        for of, response, criterion, value, key, body in rows.values_list(*names, *of_first):
+            first = (body or {}).get("verdicts", {}).get(key, value)
+            said[response, criterion].setdefault(of, first)
     shares: dict[int, list[float]] = defaultdict(list)
     for (response, _criterion), values in said.items():
         mine = values.pop(rater.pk, None)
