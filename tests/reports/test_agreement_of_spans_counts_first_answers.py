@@ -9,7 +9,7 @@ agreement stays what it was.
 import pytest
 
 from annotation.gold import derive
-from annotation.models import GoldError, Review, Span
+from annotation.models import ErrorScheme, GoldError, Review, Span
 from annotation.reviews.blinding import by_blind_key
 from annotation.reviews.task import AnnotatorReviews
 from projects.models import Rater
@@ -122,6 +122,15 @@ def test_a_person_against_the_others_is_what_they_first_handed_in(project, sent_
         assert row.figures[1].value == 2.0
     assert sorted(row.figures[2].value for row in found.rows) == [-2.0, 2.0]
     assert {row.figures[0].value for row in found.rows} == {5.0}
+
+
+def test_points_of_categories(project, sent_back, thin):
+    """Karim's low error of the category Fact costs 8, so his first answer came to 13, where Mona's is 10."""
+    ErrorScheme.objects.create(project=project, weights=[{"category": thin.slug, "criticality": "low", "points": 8}])
+    found = table(project, "penalties-by-rater")
+    assert {row.figures[1].value for row in found.rows} == {1.5}, "3 points on koshari, none on tea"
+    told = scores(project)
+    assert sorted(told[(told.measure == "penalty") & told.is_first].score) == [0, 0, 10, 13]
 
 
 def test_another_program_finds_the_same(project, sent_back):
