@@ -45,6 +45,12 @@ class Parts:
         row = np.repeat(np.arange(len(index)), many)
         return Parts(row, self.start[at], self.end[at], self.first[at], self.last[at])
 
+    def followed_by(self, others: "Parts", n_spans: int) -> "Parts":
+        """These parts, of so many spans, and then those, whose spans stand behind."""
+        names = ("start", "end", "first", "last")
+        columns = (np.concatenate((getattr(self, name), getattr(others, name))) for name in names)
+        return Parts(np.concatenate((self.span, others.span + n_spans)), *columns)
+
 
 def no_parts() -> Parts:
     return Parts(*(np.empty(0, np.int64) for _column in range(5)))

@@ -60,6 +60,15 @@ class Spans:
         }
         return replace(self, **picked, more=self.more.taken(np.arange(len(self))[np.asarray(chosen)]))
 
+    def followed_by(self, others: "Spans") -> "Spans":
+        """These spans and then those, over the same responses."""
+        names = ("response", "start", "end", "first", "last", "anchored")
+        response, start, end, first, last, anchored = (
+            np.concatenate((getattr(self, name), getattr(others, name))) for name in names
+        )
+        more = self.more.followed_by(others.more, len(self))
+        return Spans(response, start, end, first, last, anchored, self.n_responses, more)
+
     def omissions(self) -> Integers:
         """Omissions per response, shape (n_responses,)."""
         return np.bincount(self.response[~self.anchored], minlength=self.n_responses)

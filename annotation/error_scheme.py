@@ -1,7 +1,8 @@
 """What errors cost: whether those of the source count, and which errors these are."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
 
 from django import forms
 from django.db.models import Q, QuerySet
@@ -30,29 +31,59 @@ def without_cost(project: Project, spans: QuerySet[Span]) -> QuerySet[Span]:
     scheme = error_scheme(project)
     if scheme.source_errors == AS_OTHERS or not scheme.source_categories:
         return spans.none()
+    ids = _of_source(project, scheme)
+    return spans.filter(Q(category__in=ids) | Q(metadata__category__in=scheme.source_categories))
+
+
+def categories_without_cost(project: Project) -> set[int]:
+    """Ids of the categories whose errors cost nothing, as answers hold them."""
+    scheme = error_scheme(project)
+    return set() if scheme.source_errors == AS_OTHERS else _of_source(project, scheme)
+
+
+def _of_source(project: Project, scheme: ErrorScheme) -> set[int]:
     names = scheme.source_categories
     there = project.error_categories.filter(Q(slug__in=names) | Q(name__in=names)).values_list("pk", flat=True)
-    ids = standing_for(there, replaced(project))
-    return spans.filter(Q(category__in=ids) | Q(metadata__category__in=names))
+    return standing_for(there, replaced(project))
 
 
 def weighted(project: Project, spans: QuerySet[Span]) -> dict[int, float]:
     """Points by id of those of these spans of the project whose category has points of its own, where their rater gave
     them none: the category that it is read as. At most four statements."""
-    weights = error_scheme(project).weights
-    if not weights:
+    weights = Weights.of(project)
+    if not weights.rows:
         return {}
-    names = {weight["category"] for weight in weights}
-    slugs = dict(project.error_categories.filter(slug__in=names).values_list("pk", "slug"))
-    mapping = replaced(project)
-    named = spans.filter(category__in=standing_for(slugs, mapping), penalty=None).order_by()
+    named = spans.filter(category__in=standing_for(weights.slugs, weights.mapping), penalty=None).order_by()
     found = {}
     for pk, category, criticality in named.values_list("id", "category", "criticality"):
-        slug = slugs.get(read_as(category, mapping) or 0, "")
-        fitting = (weight["points"] for weight in weights if _fits(weight, slug, criticality))
-        if (points := next(fitting, None)) is not None:
-            found[pk] = float(points)
+        if (points := weights.points(category, criticality)) is not None:
+            found[pk] = points
     return found
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Points that single categories have. `slugs` of those by id, `mapping` as of annotation.taxonomy.replaced."""
+
+    rows: Sequence[Mapping[str, Any]]
+    slugs: Mapping[int, str]
+    mapping: Mapping[int, int | None]
+
+    @classmethod
+    def of(cls, project: Project) -> Self:
+        """One statement where no category has points of its own, else three."""
+        rows = error_scheme(project).weights
+        if not rows:
+            return cls((), {}, {})
+        names = {row["category"] for row in rows}
+        slugs = project.error_categories.filter(slug__in=names).values_list("pk", "slug")
+        return cls(rows, dict(slugs), replaced(project))
+
+    def points(self, category: int | None, criticality: str) -> float | None:
+        """Of an error with this category, as its rater chose it; None where the category has none."""
+        slug = self.slugs.get(read_as(category, self.mapping) or 0, "")
+        fitting = (float(row["points"]) for row in self.rows if _fits(row, slug, criticality))
+        return next(fitting, None)
 
 
 def _fits(weight: Mapping[str, Any], category: str, criticality: str) -> bool:

@@ -75,9 +75,8 @@ def _withdraw(assignment: Assignment, despite_lock: bool) -> None:
         if not kind.may_amend(assignment):
             raise Refused("built_on")
         body, version = kind.reopen(assignment), stored.submitted_version + 1
-        FirstAnswer.objects.get_or_create(
-            assignment=assignment, defaults={"body": body, "submitted_at": stored.submitted_at}
-        )
+        kept = {"body": kind.outlasting(assignment, body), "submitted_at": stored.submitted_at}
+        FirstAnswer.objects.get_or_create(assignment=assignment, defaults=kept)
         Draft.objects.create(assignment=assignment, version=version, body=body)
         assignment.status, assignment.submission, assignment.submitted_at = Status.CLAIMED, None, None
         assignment.lease_expires_at = lease_end(assignment.stage, timezone.now())

@@ -188,6 +188,11 @@ class TaskType(ABC):
     def stored(self, assignment: Assignment) -> dict:
         """The stored answer in the shape of a draft body, for reading it again."""
 
+    def outlasting(self, assignment: Assignment, body: dict) -> dict:
+        """The body of an answer that was taken back, as it is kept beside the later one: with nothing in it that means
+        something in this turn alone."""
+        return body
+
     def may_amend(self, assignment: Assignment) -> bool:
         """Whether the answer can still be taken back: false once others have built on it."""
         return True

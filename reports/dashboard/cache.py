@@ -13,7 +13,18 @@ K = TypeVar("K", bound=Hashable)
 SECONDS_KEPT = 7 * 24 * 60 * 60
 # What computes figures, and what else is kept rests on: how they are written down, and in which words.
 SHARED = (
-    *("biases", "calibration", "columns", "drawn_by", "figures", "footing", "intervals", "joint_biases", "panels"),
+    *(
+        "biases",
+        "calibration",
+        "columns",
+        "drawn_by",
+        "figures",
+        "first_answers",
+        "footing",
+        "intervals",
+        "joint_biases",
+        "panels",
+    ),
     *("parts", "rater_groups", "reader", "rounds", "setups", "severities"),
     *(f"freshness/{module}" for module in ("boards", "entries", "measured", "revisions")),
 )

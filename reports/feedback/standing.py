@@ -24,6 +24,7 @@ from annotation.outcomes import REJECTED
 from projects.chunks import in_chunks
 from projects.models import Rater, RaterKind
 from projects.zones import beginning_of, monday_of, today_in, zone_of
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.feedback.marks import LATEST_ITEMS, SettledMark
 from reports.sections import in_lines
 from rubrics.models import Grade, Verdict
@@ -119,7 +120,7 @@ def of_grades(rater: Rater, zone: ZoneInfo) -> Standing | None:
             "within_others",
             len(at),
             len({row.rater for row in rows}),
-            {"distance": NEAR, "latest_grades": LATEST_ITEMS},
+            {"distance": NEAR, "latest_grades": LATEST_ITEMS, "answers": FIRST_ANSWERS},
         ),
     )
 
@@ -139,7 +140,7 @@ class Rated:
 
 
 def grades_of(rater: Rater, latest: Iterable[tuple]) -> list[Rated]:
-    """Everybody's grades of these places: people's, of each person and place the first round."""
+    """Everybody's grades of these places: people's, of each person and place the first round, as first handed in."""
     latest = list(latest)
     found: dict[tuple, Rated] = {}
     for field, at in (("pair", 2), ("response", 3)):
@@ -147,12 +148,15 @@ def grades_of(rater: Rater, latest: Iterable[tuple]) -> list[Rated]:
             rows = Rating.objects.filter(
                 rater__kind=RaterKind.HUMAN, is_check=False, first_grade__isnull=False, **{f"{field}__in": chunk}
             ).order_by("round")
-            values = rows.values_list(
-                "rater_id", "question_id", "pair_id", "response_id", "first_grade", "second_grade"
-            )
-            for of, question, pair, response, first, second in values:
-                grade = Rated(of, question, pair, response, float(first or 0), second)
-                found.setdefault((grade.rater, grade.question, grade.pair, grade.response), grade)
+            names = ("rater_id", "question_id", "pair_id", "response_id", "first_grade", "second_grade")
+            of_first = ("question__slug", "assignment__first_answer__body")
+            for of, question, pair, response, first, second, slug, body in rows.values_list(*names, *of_first):
+                for rating in (body or {}).get("ratings", ()):
+                    if rating["question"] == slug:
+                        first, second = rating.get("first"), rating.get("second")
+                if first is not None:
+                    grade = Rated(of, question, pair, response, float(first), second)
+                    found.setdefault((grade.rater, grade.question, grade.pair, grade.response), grade)
     return list(found.values())
 
 
@@ -196,21 +200,28 @@ def of_verdicts(rater: Rater, zone: ZoneInfo) -> Standing | None:
         _("Verdicts as those of others"),
         _("Of the verdicts of others on the same criteria, the share that are like yours. To differ is no error."),
         by_week(list(latest), lambda response: latest[response][1], alike, zone),
-        Recipe("same_verdict_as_others", len(latest), 1, {"latest_grades": LATEST_ITEMS, "interval": "over prompts"}),
+        Recipe(
+            "same_verdict_as_others",
+            len(latest),
+            1,
+            {"latest_grades": LATEST_ITEMS, "interval": "over prompts", "answers": FIRST_ANSWERS},
+        ),
     )
 
 
 def shares_alike(rater: Rater, responses: Iterable[int]) -> dict[int, list[float]]:
-    """By response, of each verdict of the person's that others gave too, the share of these that are the same."""
+    """By response, of each verdict of the person's that others gave too, the share of these that are the same; of
+    everybody what they first handed in."""
     said: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
     for chunk in in_chunks(set(responses)):
         rows = Verdict.objects.filter(
             grade__response__in=chunk, grade__rater__kind=RaterKind.HUMAN, grade__is_complete=True
         ).order_by("grade__round", "pk")
-        for of, response, criterion, value in rows.values_list(
-            "grade__rater_id", "grade__response_id", "criterion_id", "value"
-        ):
-            said[response, criterion].setdefault(of, value)
+        names = ("grade__rater_id", "grade__response_id", "criterion_id", "value")
+        of_first = ("criterion__key", "grade__assignment__first_answer__body")
+        for of, response, criterion, value, key, body in rows.values_list(*names, *of_first):
+            first = (body or {}).get("verdicts", {}).get(key, value)
+            said[response, criterion].setdefault(of, first)
     shares: dict[int, list[float]] = defaultdict(list)
     for (response, _criterion), values in said.items():
         mine = values.pop(rater.pk, None)

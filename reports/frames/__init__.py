@@ -24,11 +24,12 @@ from reports.frames.files import read_csv, read_jsonl
 from reports.frames.frame import Frame
 from reports.frames.grading import grades, verdicts
 from reports.frames.judging import calls
-from reports.frames.marking import markings, reviews, spans
+from reports.frames.marking import markings, spans
 from reports.frames.questionnaire_gold import questionnaire_gold
 from reports.frames.questionnaires import questionnaires
 from reports.frames.rating import preferences, ratings
 from reports.frames.registry import FRAMES
+from reports.frames.reviewing import reviews
 from reports.frames.same_issues import same_issues
 from reports.frames.scoring import scores
 from reports.frames.sentences import sentences

@@ -69,6 +69,13 @@ CATEGORY_NOW = Column(
     "category_now", TEXT, "slug of the category that it is read as, where categories were merged or split since"
 )
 IS_COUNTED = Column("is_counted", FLAG, "dashboards without filters count it")
+#: Beside `is_counted` of every row that a person may have answered here. False of what is not counted at all.
+IS_FIRST = Column(
+    "is_first",
+    FLAG,
+    "figures of agreement count it: what is counted, but of an answer that was amended or sent back the one first "
+    "handed in, which has rows of its own",
+)
 OWN_LABORATORY = Column(
     "own_laboratory",
     FLAG,

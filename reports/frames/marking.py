@@ -1,4 +1,4 @@
-"""Frames of error spans: what people and judges marked, each answer as a whole, and what others said of each span."""
+"""Frames of error spans: what people and judges marked, and each answer as a whole."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -16,6 +16,7 @@ from reports.frames.columns import (
     CATEGORY_NOW,
     FLAG,
     IS_COUNTED,
+    IS_FIRST,
     NUMBER,
     OWN_LABORATORY,
     RATER,
@@ -27,6 +28,16 @@ from reports.frames.columns import (
     WORKED,
     Column,
     offsets,
+)
+from reports.frames.first import (
+    OF_MARKS,
+    First,
+    Later,
+    first_answers_as_a_whole,
+    first_spans,
+    firsts_of,
+    number_first_given,
+    with_first,
 )
 from reports.frames.frame import Columns, Frame, Row, by_column, responses_with_text
 from reports.frames.places import MORE, more_of, offsets_of
@@ -70,6 +81,7 @@ SPANS = (
     Column("gold_key", TEXT, "key of the error of the gold that it became"),
     *WORKED,
     IS_COUNTED,
+    IS_FIRST,
     *SETTLED,
     Column("created_at", TIME, "when the answer was stored"),
 )
@@ -83,27 +95,13 @@ MARKINGS = (
     Column("is_complete", FLAG, "false where part of a judge's answer was refused or unreadable"),
     Column("is_evaluation", FLAG, "the judge is only evaluated, or of the model's laboratory: its spans make no gold"),
     IS_COUNTED,
+    IS_FIRST,
     OWN_LABORATORY,
     Column("spans", WHOLE, "how many spans the answer has"),
     Column("unlocatable", WHOLE, "quotes of a judge that could not be found in the text"),
     Column("normalised", WHOLE, "quotes of a judge that were found in other characters"),
     *WORKED,
     Column("submitted_at", TIME, "when a person submitted it here"),
-    Column("created_at", TIME, "when it was stored"),
-)
-REVIEWS = (
-    *RESPONSE,
-    *RATER,
-    ROUND,
-    Column("span_key", TEXT, "key of the span it is about, as in the frame of spans"),
-    Column("span_rater", TEXT, "who marked that span"),
-    Column("verdict", TEXT, "keep, correct, differs (by region) or reject"),
-    Column("first_verdict", TEXT, "given before the explanation was shown, where the stage has it so"),
-    Column("comment", TEXT, "what the reviewer wrote"),
-    *offsets("the span as corrected", "corrected_"),
-    *(Column(f"corrected_{column.name}", TEXT, f"as corrected: {column.holds}") for column in ERROR),
-    *WORKED,
-    Column("is_counted", FLAG, "a person's latest verdict on a span; a judge's is an opinion, not a vote"),
     Column("created_at", TIME, "when it was stored"),
 )
 MARKING_FIELDS = (
@@ -114,23 +112,6 @@ SPAN_FIELDS = (
     *("id", "response_id", "rater_id", "marking_id", "key", "anchor", "start", "end", "quote", "paragraph"),
     *("error_type", "category_id", "criticality", "explanation", "correction", "penalty", "origin"),
     *("group__key", "gold_error__key"),
-)
-REVIEW_FIELDS = (
-    *("id", "span_id", "rater_id", "round", "span__response_id", "span__key", "span__rater_id"),
-    *("verdict", "first_verdict"),
-    *(
-        "comment",
-        "start",
-        "end",
-        "quote",
-        "error_type",
-        "category_id",
-        "criticality",
-        "explanation",
-        "correction",
-        "created_at",
-    ),
-    *("assignment_id", "assignment__active_seconds"),
 )
 
 
@@ -182,12 +163,13 @@ def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     rows = Span.objects.filter(**reading.within("response", batch)).order_by("response_id", "id")
     # Of an answer that was stored since the answers were read nothing is taken.
     values = by_column([row for row in rows.values_list(*SPAN_FIELDS) if row[3] in marking])
+    first = first_spans(reading, first_markings(reading, batch, answers, counted), texts, len(SETTLED))
     if not values:
-        return []
+        return by_column([row for _response, row in first])
     more = more_of(reading, batch, texts)
     pk, response, rater, answer, key, anchor, start, end, quote, paragraph, error_type, category, *others = values
     criticality, explanation, correction, penalty, origin, group, gold = others
-    return [
+    made: Columns = [
         [texts[one].cells for one in response],
         [raters[one].cells for one in rater],
         [marking[one].round for one in answer],
@@ -209,9 +191,11 @@ def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
         gold,
         *by_column([worked[one] for one in answer]),
         [one in counted for one in answer],
+        [reading.is_first(one in counted, marking[one].assignment) for one in answer],
         [outcomes.of(*one) for one in zip(pk, response, rater, (marking[one] for one in answer), strict=True)],
         [marking[one].created_at for one in answer],
     ]
+    return with_first(response, made, first)
 
 
 class Outcomes:
@@ -303,6 +287,7 @@ def marking_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 row.is_complete,
                 row.is_evaluation,
                 row.id in counted,
+                reading.is_first(row.id in counted, row.assignment),
                 reading.is_own(row.rater_id, texts[row.response_id].model),
                 spans[row.id],
                 *quotes,
@@ -311,62 +296,28 @@ def marking_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 row.created_at,
             )
         )
-    return by_column(made)
+    first = first_answers_as_a_whole(first_markings(reading, batch, answers, counted), reading, texts)
+    return with_first([row.response_id for row in answers], by_column(made), first)
 
 
-def review_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
-    texts, raters, categories = by_id(batch), reading.raters, reading.categories
-    rows = list(
-        Review.objects.filter(**reading.within("span__response", batch))
-        .order_by("span__response_id", "span_id", "id")
-        .values_list(*REVIEW_FIELDS)
-    )
-    latest: dict[tuple[int, int], tuple[int, int]] = {}
-    for pk, span, rater, turn, *_others in rows:
-        if raters[rater].is_human and turn > latest.get((span, rater), (0, 0))[0]:
-            latest[span, rater] = (turn, pk)
-    counted = {pk for _turn, pk in latest.values()}
-    made: list[Row] = []
-    for pk, _span, rater, turn, response, key, author, verdict, first_verdict, *others in rows:
-        comment, start, end, quote, *rest = others
-        error_type, category, criticality, explanation, correction, created_at, assignment, seconds = rest
-        if (text := texts.get(response)) is None:
-            continue
-        made.append(
-            (
-                text.cells,
-                raters[rater].cells,
-                turn,
-                key,
-                raters[author].cells[0],
-                verdict,
-                first_verdict,
-                comment,
-                *text.offsets(start, end),
-                quote,
-                error_type,
-                categories[category],
-                criticality,
-                explanation,
-                correction,
-                *reading.worked(assignment, seconds, created_at),
-                pk in counted,
-                created_at,
-            )
-        )
-    return by_column(made)
+def first_markings(
+    reading: Reading, batch: Sequence[Text], answers: Sequence[MarkingRow], counted: set[int]
+) -> list[First]:
+    """Of answers that were amended, what was first handed in."""
+    later = {
+        row.assignment: Later(row.response_id, row.rater_id, row.round, row.id in counted)
+        for row in answers
+        if row.assignment is not None
+    }
+    return firsts_of(reading, batch, OF_MARKS, later)
 
 
 def number_of_spans(project: Project) -> int:
-    return Span.objects.filter(response__project=project).count()
+    return Span.objects.filter(response__project=project).count() + number_first_given(project, OF_MARKS, "spans")
 
 
 def number_of_markings(project: Project) -> int:
-    return Marking.objects.filter(response__project=project).count()
-
-
-def number_of_reviews(project: Project) -> int:
-    return Review.objects.filter(span__response__project=project).count()
+    return Marking.objects.filter(response__project=project).count() + number_first_given(project, OF_MARKS)
 
 
 spans = Frame(
@@ -384,12 +335,4 @@ markings = Frame(
     MARKINGS,
     marking_rows,
     number_of_markings,
-)
-reviews = Frame(
-    "reviews",
-    _("Every verdict on a span that somebody else marked, with what the reviewer corrected."),
-    REVIEWS,
-    review_rows,
-    number_of_reviews,
-    responses_with_text,
 )

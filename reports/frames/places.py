@@ -1,6 +1,7 @@
 """Where spans lie, as cells of a frame: offsets in both units, further parts."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import orjson
 
@@ -25,9 +26,13 @@ def more_of(reading: Reading, batch: Sequence[Text], texts: Mapping[int, Text]) 
     parts: dict[int, list[dict]] = {}
     for span, response, start, end, quote in rows.values_list(*FIELDS):
         if response in texts:
-            places = dict(zip(NAMES, texts[response].offsets(start, end), strict=True))
-            parts.setdefault(span, []).append({**places, "quote": quote})
+            parts.setdefault(span, []).append(part_of(texts[response], start, end, quote))
     return {span: orjson.dumps(cell).decode() for span, cell in parts.items()}
+
+
+def part_of(text: Text, start: int, end: int, quote: str) -> dict[str, Any]:
+    """A further part, as the cell of MORE holds it."""
+    return {**dict(zip(NAMES, text.offsets(start, end), strict=True)), "quote": quote}
 
 
 def offsets_of(

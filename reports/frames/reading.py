@@ -21,7 +21,7 @@ from projects.own_laboratories import own_models
 from reports.dashboard.freshness.revisions import revisions
 from reports.dashboard.panels import Panels
 from reports.dashboard.project_contents import gold_builders
-from workflow.models import Assignment, Remark, Status, feedback_rules
+from workflow.models import Assignment, FirstAnswer, Remark, Status, feedback_rules
 
 #: The cells of `columns.WORKED`.
 Worked = tuple[int | None, int | None, bool | None, str | None]
@@ -171,6 +171,21 @@ class Reading:
         """Ids of the turns whose person was unsure of the answer."""
         turns = Assignment.objects.filter(stage__project=self.project, is_unsure=True, status=Status.SUBMITTED)
         return frozenset(turns.values_list("id", flat=True).iterator())
+
+    @cached_property
+    def amended(self) -> frozenset[int]:
+        """Ids of the turns whose answer was handed in again: of these agreement counts what was first handed in
+        (`workflow.models.FirstAnswer`, checks apart). One statement."""
+        rows = FirstAnswer.objects.filter(
+            assignment__stage__project=self.project,
+            assignment__item__is_check=False,
+            assignment__status=Status.SUBMITTED,
+        )
+        return frozenset(rows.values_list("assignment_id", flat=True).iterator())
+
+    def is_first(self, is_counted: bool, assignment: int | None) -> bool:
+        """The cell of `columns.IS_FIRST` of an answer that stands, or that a later round replaced."""
+        return is_counted and assignment not in self.amended
 
     @cached_property
     def notes(self) -> dict[int, str]:

@@ -4,10 +4,11 @@ from reports.frames.coding import codings, refinements
 from reports.frames.frame import Frame
 from reports.frames.grading import grades, verdicts
 from reports.frames.judging import calls
-from reports.frames.marking import markings, reviews, spans
+from reports.frames.marking import markings, spans
 from reports.frames.questionnaire_gold import questionnaire_gold
 from reports.frames.questionnaires import questionnaires
 from reports.frames.rating import preferences, ratings
+from reports.frames.reviewing import reviews
 from reports.frames.same_issues import same_issues
 from reports.frames.scoring import scores
 from reports.frames.sentences import sentences

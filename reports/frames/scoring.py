@@ -1,17 +1,31 @@
 """The frame of scores: what each answer comes to as one number, whatever kind of work it was."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.error_scheme import weighted, without_cost
+from annotation.error_scheme import Weights, categories_without_cost, weighted, without_cost
 from annotation.models import Marking, Span
 from projects.models import Project, Vocabulary
 from projects.vocabularies import words
 from reports.frames import grading, marking, rating
-from reports.frames.columns import FLAG, IS_COUNTED, NUMBER, RATER, RESPONSE, ROUND, TEXT, TIME, UNSURE, Column
+from reports.frames.columns import (
+    FLAG,
+    IS_COUNTED,
+    IS_FIRST,
+    NUMBER,
+    RATER,
+    RESPONSE,
+    ROUND,
+    TEXT,
+    TIME,
+    UNSURE,
+    Column,
+)
+from reports.frames.first import OF_MARKS, number_first_given
 from reports.frames.frame import Columns, Frame, Row, by_column
 from reports.frames.reading import Reading, Text
 from rubrics.models import Grade
@@ -33,6 +47,7 @@ SCORES = (
     ),
     Column("is_reference", FLAG, "people's score under the newest rubric, which others are compared with"),
     IS_COUNTED,
+    IS_FIRST,
     UNSURE,
     Column("created_at", TIME, "when the answer was stored"),
 )
@@ -70,6 +85,26 @@ def of_markings(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
         yield row.response_id, made(ERRORS, float(len(units[row.id])), False, is_counted, row.created_at)
         if with_penalties:
             yield row.response_id, made(PENALTY, penalties[row.id], False, is_counted, row.created_at)
+    for one in marking.first_markings(reading, batch, answers, counted):
+        made = partial(cells, reading, texts[one.response], one.rater, one.round, one.assignment)
+        spans_first = one.body["spans"]
+        yield one.response, made(ERRORS, float(len(spans_first)), False, False, one.at, is_first=one.is_counted)
+        if with_penalties:
+            penalty = penalty_at_first(reading, spans_first, points)
+            yield one.response, made(PENALTY, penalty, False, False, one.at, is_first=one.is_counted)
+
+
+def penalty_at_first(reading: Reading, spans: Sequence[Mapping[str, Any]], points: Mapping[str, float]) -> float:
+    """Points of the errors of an answer as it was first handed in: no error had points of its own."""
+    ids = {slug: pk for pk, slug in reading.categories.items()}
+    weights, free = Weights.of(reading.project), categories_without_cost(reading.project)
+    total = 0.0
+    for span in spans:
+        category = ids.get(span["category"])
+        if category not in free:
+            of_category = weights.points(category, span["criticality"])
+            total += points.get(span["criticality"], 0.0) if of_category is None else of_category
+    return total
 
 
 def of_grades(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
@@ -102,10 +137,14 @@ def cells(
     created_at: object,
     question: str | None = None,
     pair_key: str | None = None,
+    is_first: bool | None = None,
 ) -> Row:
+    """`is_first` is said of an answer as it was first handed in; of one that stands it is found out."""
     of_rater = reading.raters[rater].cells
     unsure = reading.is_unsure(assignment)
-    place = (turn, measure, question, pair_key, score, is_reference, is_counted, unsure, created_at)
+    if is_first is None:
+        is_first = reading.is_first(is_counted, assignment)
+    place = (turn, measure, question, pair_key, score, is_reference, is_counted, is_first, unsure, created_at)
     return (text.cells, of_rater, *place)
 
 
@@ -120,6 +159,7 @@ def is_weighted(project: Project) -> bool:
 def number_of_scores(project: Project) -> int:
     answers = Marking.objects.filter(response__project=project, is_complete=True).count()
     gradings = Grade.objects.filter(response__project=project, is_complete=True).count()
+    answers += number_first_given(project, OF_MARKS)
     return answers * (2 if answers and is_weighted(project) else 1) + gradings + rating.number_of_ratings(project)
 
 

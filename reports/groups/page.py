@@ -23,10 +23,12 @@ from reports.dashboard import cache
 from reports.dashboard.columns import Integers, columns
 from reports.dashboard.dashboards import Dashboard
 from reports.dashboard.figures import Look, OnPart, Reading, look_at
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.freshness.revisions import digest, revisions
 from reports.dashboard.intervals import INTERVAL
 from reports.dashboard.scope import Scope
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
+from reports.ratings.at_first import AtFirst
 from reports.signals import ratings, submitted
 from reports.spans.reader import fingerprints
 from screening.models import CheckResult, GroupMember, RaterGroup
@@ -117,12 +119,23 @@ def checks_passed(project: Project, of_rater: Mapping[int, int]) -> ByGroup:
 
 
 def near_others(project: Project, of_rater: Mapping[int, int]) -> ByGroup:
-    """Of the grades that people of other groups, or of none, gave the same text, the share within one step."""
+    """Of the grades that people of other groups, or of none, gave the same text, the share within one step; of first
+    answers."""
     rows = ratings(project).filter(round=1).annotate(about=Coalesce("response__prompt_id", "pair__prompt_id"))
-    sides = ("question_id", F("response_id"), F("pair__first_id"), F("pair__second_id"), "rater_id", "about")
-    question, alone, first, second, rater, about, one, two = columns(
-        rows.order_by("pk").values_list(*sides, "first_grade", "second_grade"), "innniiff"
+    sides = (
+        "question_id",
+        F("response_id"),
+        F("pair__first_id"),
+        F("pair__second_id"),
+        "rater_id",
+        "about",
+        "assignment_id",
     )
+    question, alone, first, second, rater, about, turn, one, two = columns(
+        rows.order_by("pk").values_list(*sides, "first_grade", "second_grade"), "innniinff"
+    )
+    at_first = AtFirst(project)
+    one, two = at_first.grades(turn, question, "first", one), at_first.grades(turn, question, "second", two)
     subject = np.concatenate((np.where(alone > 0, alone, first), second))
     grade = np.concatenate((one, two))
     question, rater, about = (np.concatenate((column, column)) for column in (question, rater, about))
@@ -200,6 +213,7 @@ def table(
         settings={
             "checks": "first answers to checks, whichever lie in the window of their stage",
             "near": f"within {NEAR} of the grade of a person of another group or of none, averaged over grades",
+            "answers": FIRST_ANSWERS,
             "sent back": "of answers handed in, by a lead, once or more often",
             "quantiles": quantiles.RULE,
             "interval": f"{INTERVAL}; of the median between order statistics",

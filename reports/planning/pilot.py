@@ -17,6 +17,8 @@ from reports.dashboard.cache import key_of
 from reports.dashboard.columns import Floats, Integers, columns, latest
 from reports.dashboard.figures import Look, look_at
 from reports.dashboard.freshness.revisions import revisions
+from reports.ratings.at_first import AtFirst
+from reports.rubrics.at_first import gradings_at_first
 from reports.warming import FiguredPage
 from rubrics.models import Grade
 
@@ -28,8 +30,8 @@ NEWEST = Q(rubric__superseded_by=None) | Q(rubric__superseded_by__frozen_at=None
 
 @dataclass(frozen=True, eq=False)
 class Pilot:
-    """People's grades, shape (N,): of a rater and a response the latest. All ids but `grade`, which is in grades of
-    the question's scale, or percent of a rubric's score."""
+    """People's grades, shape (N,): of a rater and a response the latest, as it was first handed in. All ids but
+    `grade`, which is in grades of the question's scale, or percent of a rubric's score."""
 
     response: Integers
     rater: Integers
@@ -128,25 +130,31 @@ def of_question(question: QuestionType) -> Pilot:
     )
     alone, in_pairs = graded.filter(pair=None), graded.exclude(pair=None)
     sides = (
-        rounds(alone, "response_id", "response_id", "response__prompt_id", "first_grade"),
-        rounds(in_pairs, "pair_id", "pair__first_id", "pair__first__prompt_id", "first_grade"),
-        rounds(in_pairs, "pair_id", "pair__second_id", "pair__second__prompt_id", "second_grade"),
+        ("first", rounds(alone, "response_id", "response_id", "response__prompt_id", "first_grade")),
+        ("first", rounds(in_pairs, "pair_id", "pair__first_id", "pair__first__prompt_id", "first_grade")),
+        ("second", rounds(in_pairs, "pair_id", "pair__second_id", "pair__second__prompt_id", "second_grade")),
     )
-    pk, rater, response, prompt, grade = (np.concatenate(parts) for parts in zip(*sides, strict=True))
+    columns_of_sides = zip(*(of_side for _side, of_side in sides), strict=True)
+    pk, rater, response, prompt, _grades, _turns = (np.concatenate(parts) for parts in columns_of_sides)
+    at_first = AtFirst(question.project)
+    grade = np.concatenate(
+        [at_first.grades(turn, np.full(len(turn), question.pk), side, given) for side, (*_, given, turn) in sides]
+    )
     # Who met a response in several pairs counts with the latest grade, as in all figures.
     kept = latest((response, rater), pk)
+    kept = kept[~np.isnan(grade[kept])]
     return Pilot(response[kept], rater[kept], prompt[kept], grade[kept])
 
 
 def rounds(rows: QuerySet[Rating], subject: str, response: str, prompt: str, grade: str) -> list[Any]:
-    """Id, rater, response, prompt and grade of each rater's latest round."""
-    names = ("id", "round", "rater_id", subject, response, prompt, grade)
+    """Id, rater, response, prompt, grade and assignment (0 for none) of each rater's latest round."""
+    names = ("id", "round", "rater_id", subject, response, prompt, grade, "assignment_id")
     # A name stands once in a `values_list`: the subject of a response alone is the response.
     unique = list(dict.fromkeys(names))
-    kinds = "".join("f" if name == grade else "i" for name in unique)
+    kinds = "".join({grade: "f", "assignment_id": "n"}.get(name, "i") for name in unique)
     column = dict(zip(unique, columns(rows.order_by().values_list(*unique), kinds), strict=True))
     kept = latest((column[subject], column["rater_id"]), column["round"])
-    return [column[name][kept] for name in ("id", "rater_id", response, prompt, grade)]
+    return [column[name][kept] for name in ("id", "rater_id", response, prompt, grade, "assignment_id")]
 
 
 def scores(project: Project) -> QuerySet[Grade]:
@@ -156,9 +164,13 @@ def scores(project: Project) -> QuerySet[Grade]:
 
 
 def of_rubrics(project: Project) -> Pilot:
-    """Rubric scores in percent of what could be earned."""
-    names = ("response_id", "rater_id", "round", "response__prompt_id", "raw", "maximum")
-    response, rater, turn, prompt, raw, maximum = columns(scores(project).order_by().values_list(*names), "iiiiff")
+    """Rubric scores in percent of what could be earned, of first answers."""
+    names = ("id", "response_id", "rater_id", "round", "response__prompt_id", "raw", "maximum")
+    read = columns(scores(project).order_by().values_list(*names), "iiiiiff")
+    pk, response, rater, turn, prompt, raw, maximum = read
+    at_first = gradings_at_first(project)
+    for at in np.flatnonzero(np.isin(pk, np.array(list(at_first), dtype=np.int64))).tolist():
+        raw[at] = at_first[int(pk[at])].raw()
     kept = latest((response, rater), turn)
     return Pilot(response[kept], rater[kept], prompt[kept], 100 * raw[kept] / maximum[kept])
 

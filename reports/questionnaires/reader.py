@@ -22,10 +22,14 @@ from reports.dashboard.columns import Flags, Floats, Integers
 from reports.dashboard.freshness.revisions import digest, revisions
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.panels import Panels
+from reports.questionnaires.at_first import answers_at_first
 from workflow.models import Stage
 
 #: In place of a target model, of what is about none.
 NO_MODEL = 0
+#: In place of a judge: people's first answers.
+AT_FIRST = PEOPLE - 1
+OF_PEOPLE = (PEOPLE, AT_FIRST)
 CHOSEN_PARTS = frozenset({Type.CHOICE, Type.CHOICES})
 
 
@@ -53,11 +57,18 @@ class Values:
 
 class Answered(NamedTuple):
     """What was answered in one variety, by what is compared: by people, and by each judge (the id of its rater);
-    `panels` are those of the judges that are several as one."""
+    `panels` are those of the judges that are several as one; `at_first` people's answers with the first of each in
+    place of those that were amended or sent back, where there are any in the project."""
 
     people: Mapping[Key, Values]
     judges: Mapping[int, Mapping[Key, Values]]
     panels: frozenset[int] = frozenset()
+    at_first: Mapping[Key, Values] | None = None
+
+    @property
+    def agreed(self) -> Mapping[Key, Values]:
+        """Of people, what agreement counts."""
+        return self.people if self.at_first is None else self.at_first
 
 
 Loaded = Mapping[int, Answered]
@@ -85,15 +96,19 @@ class Reader:
         )
         raters = project.raters.filter(kind=RaterKind.JUDGE).values_list("pk", "kind", "model", "laboratory")
         panels = Panels.of(project, raters)
+        first = answers_at_first(project, parts)
         for answer in standing_answers(project, of_variety__in=varieties):
             if answer.prompt in panels.held_out.get(answer.rater, ()):
                 continue
-            for key, item, value, of_model in values_of(answer, parts.get(answer.stage, ()), responses):
-                if scope.model and of_model != model:
-                    continue
-                of_rater = made[answer.variety].setdefault(answer.rater if answer.is_judge else PEOPLE, {})
-                row = (item, value, answer.rater, answer.prompt, of_model, answer.is_expert)
-                of_rater.setdefault(key, []).append(row)
+            at_first = answer._replace(answers=first.get(answer.assignment or 0, answer.answers))
+            places = [(answer.rater if answer.is_judge else PEOPLE, answer)]
+            places += [(AT_FIRST, at_first)] if first and not answer.is_judge else []
+            for place, said in places:
+                of_rater = made[answer.variety].setdefault(place, {})
+                for key, item, value, of_model in values_of(said, parts.get(answer.stage, ()), responses):
+                    if not scope.model or of_model == model:
+                        row = (item, value, answer.rater, answer.prompt, of_model, answer.is_expert)
+                        of_rater.setdefault(key, []).append(row)
         asked = {(stage, part.key): part for stage, of_stage in parts.items() for part in of_stage}
 
         def values(of_rater: Mapping[Key, list[tuple]]) -> dict[Key, Values]:
@@ -102,8 +117,9 @@ class Reader:
         return {
             variety: Answered(
                 values(of_variety.get(PEOPLE, {})),
-                {rater: values(given) for rater, given in sorted(of_variety.items()) if rater != PEOPLE},
+                {rater: values(given) for rater, given in sorted(of_variety.items()) if rater not in OF_PEOPLE},
                 panels.raters,
+                values(of_variety.get(AT_FIRST, {})) if first else None,
             )
             for variety, of_variety in made.items()
         }

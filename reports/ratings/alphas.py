@@ -43,10 +43,10 @@ def of_people(results: Results, parts: PartsOf) -> Iterator[Shown]:
 
 
 def grades(parts: Sequence[people.GradesOfPeople], what: str, subject: int) -> Ratings | MeanOf:
-    """People's grades of the items of a dimension or a question type; items of all parts numbered on."""
+    """People's first grades of the items of a dimension or a question type; items of all parts numbered on."""
     items, values, of_scale = [], [], []
     before = 0
-    for part in parts:
+    for part in (one.agreed for one in parts):
         of_item = part.dimension if what == DIMENSION else part.question
         chosen = np.ones(len(part.item), dtype=bool) if subject == ALL else of_item[part.item] == subject
         items.append(part.item[chosen] + before)

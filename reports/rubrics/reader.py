@@ -5,7 +5,7 @@ prompt has a frozen rubric are there, and only grades under its newest version c
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from reports.dashboard.columns import Flags, Floats, Integers, Rows, as_it_comes
 from reports.dashboard.project_contents import varieties_with_rubrics
 from reports.dashboard.reader import Reading, fingerprints_of
 from reports.dashboard.sureness import sure_of
+from reports.rubrics.at_first import at_first
 from reports.rubrics.scope import DOMAINS, RubricScope
 from reports.rubrics.tags import MOST_TAGS, newest_rubrics, tagged
 from rubrics.models import (
@@ -166,6 +167,8 @@ class Loaded:
     rounds      the same by round of judges, without verdicts, where one has answered in two.
     with_own    the same without verdicts, with grades of models of a judge's own laboratory, where there are any.
     sure        of each grade as `sureness.sure_of`.
+    at_first    the same with people's first gradings in place of those that were amended or sent back, where there are
+                any: measures of how far people agree read that.
     """
 
     varieties: Sequence[int]
@@ -187,6 +190,7 @@ class Loaded:
     rounds: "Mapping[int, Loaded]" = field(default_factory=dict)
     with_own: "Loaded | None" = None
     sure: Floats | None = None
+    at_first: "Loaded | None" = None
 
     @property
     def human(self) -> Floats:
@@ -217,7 +221,7 @@ def load(
     reference = np.full(len(responses), -1, dtype=np.int64)
     reference[grades.response[grades.is_reference]] = np.flatnonzero(grades.is_reference)
     criteria = reading.criteria(rubrics, grades, with_verdicts)
-    return Loaded(
+    loaded = Loaded(
         varieties,
         responses,
         rubrics,
@@ -238,6 +242,9 @@ def load(
         reading.with_own(partial(load, with_verdicts=False)),
         sure_of(project, reading.turn),
     )
+    of_tag = frozenset(reading.tag_ids.tolist()) if reading.tag else None
+    first = at_first(project, loaded, of_tag) if with_verdicts and round is None else None
+    return replace(loaded, at_first=first)
 
 
 class _Reading(Reading):

@@ -49,9 +49,9 @@ def units(parts: Sequence[marking.MarkingCounts]) -> Unitizings:
 
 
 def points(parts: Sequence[penalties.PenaltiesOfAnswers], level: Level) -> Ratings:
-    """People's penalties of each response."""
+    """People's penalties of each response, by what they first handed in."""
     item = np.concatenate([part.response[part.by_human] for part in parts])
-    return Ratings(item, np.concatenate([part.penalty[part.by_human] for part in parts]), level)
+    return Ratings(item, np.concatenate([part.at_first[part.by_human] for part in parts]), level)
 
 
 def categories(parts: Sequence[coding.CodedSpans]) -> Ratings:

@@ -30,6 +30,8 @@ from reports.dashboard.sureness import sure_of
 from reports.spans.asked_apart import NO_VERDICTS, NONE_COMPARED, ComparedErrors, SentenceVerdicts, asked_apart
 from reports.spans.beside_spans import decisions, parts_of_gold, parts_of_spans
 from reports.spans.cutting import InSentences, cut_into_words
+from reports.spans.first import OF_REVIEWS, with_first_answers
+from reports.spans.narrowing import of_criticality
 from reports.spans.outcomes import OPEN, PENDING, VERDICTS, outcomes
 from reports.spans.scope import SpanScope
 from reports.spans.units import units_of
@@ -39,8 +41,8 @@ OF_QUOTES = ("unlocatable", "normalised")
 #: What a group of figures may rest on, and the revisions that tell of it; a group names those it does.
 PARTS = {
     "responses": ("responses", "prompts", "raters"),
-    "answers": ("markings", "spans", "laboratories"),
-    "reviews": ("reviews",),
+    "answers": ("markings", "spans", "laboratories", "first answers to spans"),
+    "reviews": ("reviews", *(f"first answers to {kind}" for kind in OF_REVIEWS)),
     "gold": ("gold",),
     "codings": ("codings", "laboratories"),
     "calls": ("calls spans", "laboratories"),
@@ -140,11 +142,13 @@ class Gold(Rows):
 
 @dataclass(frozen=True, eq=False)
 class Reviews(Rows):
-    """People's verdicts, of each person and span the latest round: index of the span, rater id, verdict; shape (V,)."""
+    """People's verdicts, of each person and span the latest round: index of the span, rater id, verdict, and the id of
+    the turn, 0 where it came from a file; shape (V,)."""
 
     span: Integers
     rater: Integers
     verdict: Integers
+    turn: Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +181,9 @@ class Loaded:
     those that are several judges as one. `found` says who found what of the gold, in whatever round: index of the
     error and id of the rater, each pair once, shape (F, 2). `rounds` the same by round of judges, where one
     has answered in two; `with_own` the same with answers about models of a judge's own laboratory, where there are any;
-    `project` its id; `sure` of each answer as `sureness.sure_of`."""
+    `project` its id; `sure` of each answer as `sureness.sure_of`. `at_first` the same with marks and reviews of answers
+    as first handed in, `first_reviews` reviewers' first verdicts on the marks that stand; None where none was amended
+    (first.py)."""
 
     varieties: Sequence[int]
     responses: Responses
@@ -195,6 +201,8 @@ class Loaded:
     with_own: "Loaded | None" = None
     project: int = 0
     sure: Floats | None = None
+    at_first: "Loaded | None" = None
+    first_reviews: Reviews | None = None
 
     @cached_property
     def in_sentences(self) -> InSentences:
@@ -217,28 +225,17 @@ def load(
     marks, reviews, found = reading.marks(responses, answers, annotators, gold.id)
     waiting = answers.by_human[marks.answer] & np.isin(marks.outcome, (OPEN, PENDING))
     gold.settled[marks.places.response[waiting]] = False
+    level = None
     if scope.criticality:
         levels = reading.words.criticality.slugs
         level = levels.index(scope.criticality) if scope.criticality in levels else len(levels)
-        gold, marks, reviews, found = _of_criticality(level, gold, marks, reviews, found)
+        gold, marks, reviews, found = of_criticality(level, gold, marks, reviews, found)
     codings = reading.codings(responses)
     panels, rounds, own = reading.panels.raters, reading.each_round(load), reading.with_own(load)
     rest = (panels, found, rounds, *asked_apart(reading, responses), own, project.pk, sure_of(project, reading.turn))
-    return Loaded(varieties, responses, answers, marks, gold, reviews, codings, judges, *rest)
-
-
-def _of_criticality(
-    level: int, gold: Gold, marks: Marks, reviews: Reviews, found: Integers
-) -> tuple[Gold, Marks, Reviews, Integers]:
-    """Errors of this weight alone, on both sides. Answers stay, though they may have become empty."""
-    chosen_gold, chosen = np.flatnonzero(gold.criticality == level), np.flatnonzero(marks.criticality == level)
-    fewer_gold = gold.taken(chosen_gold, settled=gold.settled)
-    unit = np.unique(marks.unit[chosen], return_inverse=True)[1].reshape(-1)
-    fewer = marks.taken(chosen, gold=positions(chosen_gold, marks.gold[chosen]), unit=unit)
-    about = positions(chosen, reviews.span)
-    error = positions(chosen_gold, found[:, 0])
-    left = np.column_stack((error, found[:, 1]))[error >= 0]
-    return fewer_gold, fewer, reviews.taken(about >= 0, span=about[about >= 0]), left
+    loaded = Loaded(varieties, responses, answers, marks, gold, reviews, codings, judges, *rest)
+    # Rounds, and models of one's own laboratory, are about judges alone.
+    return loaded if round is not None or keep_own else with_first_answers(reading, loaded, level)
 
 
 class _Reading(Reading):
@@ -381,11 +378,12 @@ class _Reading(Reading):
 
     def reviews(self, span_id: Integers) -> Reviews:
         rows = Review.objects.filter(**self.within("span__response")).order_by("id")
-        span, rater, turn, verdict = columns(rows.values_list("span_id", "rater_id", "round", "verdict"), "iiio")
+        names = ("span_id", "rater_id", "round", "verdict", "assignment_id")
+        span, rater, number, verdict, turn = columns(rows.values_list(*names), "iiion")
         span = positions(span_id, span)
         counted = np.flatnonzero((span >= 0) & np.isin(rater, self.humans))
-        counted = counted[latest((span[counted], rater[counted]), turn[counted])]
-        return Reviews(span[counted], rater[counted], codes(verdict[counted], VERDICTS))
+        counted = counted[latest((span[counted], rater[counted]), number[counted])]
+        return Reviews(span[counted], rater[counted], codes(verdict[counted], VERDICTS), turn[counted])
 
     def codings(self, responses: Responses) -> Codings:
         # What a person chose in sight of a proposal is no coding of their own.

@@ -11,9 +11,10 @@ import pytest
 
 from projects.models import Project, Response
 from reports.ratings import reader
+from reports.ratings.answers import Grades, Verdicts
 from reports.ratings.context import Context
 from reports.ratings.measures import footing
-from reports.ratings.reader import Grades, Loaded, Verdicts
+from reports.ratings.reader import Loaded
 from reports.ratings.scope import RatingScope
 from tests.real_data import llm_rubric, recipes_likert
 from tests.real_data.test_import_published_ratings import bring

@@ -143,7 +143,7 @@ def a_study_of_spans(generator: np.random.Generator) -> spans.Loaded:
             *(np.zeros(n_gold, dtype=np.int64), np.full(n_gold, -1)),
             *(np.ones(n_gold, dtype=bool), np.zeros(n_gold, dtype=bool), is_set),
         ),
-        reviews=spans.Reviews(none[:0], none[:0], none[:0]),
+        reviews=spans.Reviews(none[:0], none[:0], none[:0], none[:0]),
         codings=spans.Codings(none[:0], none[:0], none[:0], none[:0], none[:0] == 0),
         judges={JUDGE: spans.Asked(is_set, is_set, ids * 0, ids * 0)},
         panels=frozenset(),

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from annotation.models import Adjudication, Marking, Rating
 from projects.models import Rater
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from rubrics.models import Grade, Verdict
 from screening.models import CheckResult, GoldCheck
 from tests.annotation.marked import mark, rater_of, review
@@ -15,7 +16,7 @@ from tests.people import add_response, signed_in
 from tests.rubrics.rubrics import frozen_rubric, make_rubrics_project
 from tests.screening.quizzes import add_check
 from tests.workflow.working import marking_stage
-from workflow.models import Assignment, FeedbackRules, Stage, Status, WorkItem
+from workflow.models import Assignment, FeedbackRules, FirstAnswer, Stage, Status, WorkItem
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/p/feasts/my-work/marks/"
@@ -163,6 +164,33 @@ def test_grades_are_compared_with_those_of_others_once_the_week_is_over(project,
     )
 
 
+def first_given(person, about, kind: str, body: dict) -> Assignment:
+    """A turn of theirs in which something else stands by now."""
+    stage = Stage.objects.create(project=about.project, kind=kind, name=kind)
+    subject = {"pair": about} if kind == "pairs" else {"response": about}
+    item = WorkItem.objects.create(stage=stage, variety=about.variety, position=1, slots=1, open_slots=0, **subject)
+    now = timezone.now()
+    turn = Assignment.objects.create(
+        item=item, stage=stage, rater=rater_of(person, about.project), status=Status.SUBMITTED, submitted_at=now
+    )
+    FirstAnswer.objects.create(assignment=turn, body=body, submitted_at=now)
+    return turn
+
+
+def test_of_grades_that_were_amended_the_first_are_compared(project, mona, karim):
+    question = question_type(make_ratings_project(project))
+    pair = pair_of(project, "tea", question=question)
+    rate(pair, mona, question, 1, 1)
+    # Within one step of both of his that stand, and of one alone that he gave first.
+    first = {"question": question.slug, "first": 5, "second": 2, "preference": "", "comment": ""}
+    turn = first_given(karim, pair, "pairs", {"ratings": [first]})
+    rate(pair, karim, question, 1, 1, assignment=turn)
+    last_week(Rating)
+    [standing] = signed_in(mona).get(ADDRESS).context["standings"]
+    assert (standing.weeks[-1].figure.value, standing.weeks[-1].figure.n) == (0.5, 2)
+    assert standing.recipe.settings["answers"] == FIRST_ANSWERS
+
+
 def test_where_nobody_else_graded_the_share_is_undefined_with_its_reason(project, mona):
     question = question_type(make_ratings_project(project))
     rate(pair_of(project, "alone", question=question), mona, question, 4, 2)
@@ -202,6 +230,21 @@ def test_verdicts_are_compared_with_those_of_others_once_the_week_is_over(projec
     assert standing.weeks[-1].figure.value == pytest.approx((0.5 + 0.5 + (n - 2)) / n)
     assert standing.weeks[-1].figure.low is None  # one prompt has no interval
     assert "Verdicts as those of others" in page(mona)
+
+
+def test_of_verdicts_that_were_amended_the_first_are_compared(project, salma, mona, karim):
+    make_rubrics_project(project)
+    response = add_response(project, "notes", "النص", "ar-EG")
+    rubric = frozen_rubric(response.prompt, rater_of(salma, project))
+    keys = list(rubric.criteria.filter(grade=None).order_by("pk").values_list("key", flat=True))
+    graded(rubric, response, mona, *["pass"] * len(keys))
+    grade = graded(rubric, response, karim, *["pass"] * len(keys))
+    said = dict.fromkeys(keys, "pass") | {keys[0]: "fail"}
+    turn = first_given(karim, response, "scoring", {"verdicts": said, "negatives": [], "comment": ""})
+    Grade.objects.filter(pk=grade.pk).update(assignment=turn)
+    last_week(Grade)
+    [standing] = signed_in(mona).get(ADDRESS).context["standings"]
+    assert standing.weeks[-1].figure.value == pytest.approx((len(keys) - 1) / len(keys))
 
 
 def test_what_somebody_may_still_grade_and_what_nobody_else_graded_tells_nothing(project, salma, mona, karim):

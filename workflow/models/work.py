@@ -224,7 +224,7 @@ class FirstAnswer(models.Model):
     Figures of agreement count it: what was written in sight of a lead's note, or on second thoughts, is no independent
     judgement. Gold, and everything else, goes by the answer that stands. It never changes.
 
-    body      in the shape of a draft body of its task type (`TaskType.stored`).
+    body      in the shape of a draft body of its task type (`TaskType.stored`), as `TaskType.outlasting` leaves it.
     """
 
     assignment = models.OneToOneField(Assignment, models.CASCADE, related_name="first_answer")

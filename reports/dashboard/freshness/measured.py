@@ -6,7 +6,7 @@ never changes; tests/reports/test_revisions.py goes through all of it.
 """
 
 from reports.dashboard.freshness.boards import BOARDS, IN_CONFIGURATION, OF_CONFIGURATION
-from reports.dashboard.freshness.entries import ALL, DELETE, UPDATE, Measured, part
+from reports.dashboard.freshness.entries import ALL, DELETE, INSERT, UPDATE, Measured, part
 
 OF_RATER = "CASE WHEN rater.kind = 'judge' THEN '{name} of judges' ELSE '{name} of people' END"
 RESPONSE = "JOIN projects_response response ON response.id = r.response_id"
@@ -287,6 +287,18 @@ TURNS = (
         "JOIN workflow_stage stage ON stage.id = r.stage_id",
         "stage.project_id",
         where="r.status = 'submitted'",
+    ),
+    # Of the kind of stage: "first answers to spans". One never changes; it comes and goes with its turn.
+    Measured(
+        "workflow_firstanswer",
+        "'first answers to ' || stage.kind",
+        ("assignment_id",),
+        "JOIN workflow_assignment assignment ON assignment.id = r.assignment_id "
+        "JOIN workflow_stage stage ON stage.id = assignment.stage_id "
+        "JOIN workflow_workitem item ON item.id = assignment.item_id",
+        "stage.project_id",
+        "item.variety_id",
+        events=(INSERT, DELETE),
     ),
 )
 

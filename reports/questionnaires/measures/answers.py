@@ -1,18 +1,19 @@
 """What people answered, and how far they agree on it, part by part."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement.alpha import alpha_with_interval
-from agreement.figures import Figure
+from agreement.figures import NO_ITEMS, Figure
 from agreement.inference import with_interval
 from agreement.statistics import mean_columns, ratio_of_sums, share_of_sums
 from annotation.questionnaires.gold import level_of
 from formats.layout import Type
 from reports.dashboard.columns import joined
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import known_figures
@@ -27,25 +28,35 @@ COLUMNS = ("item", "value", "rater", "prompt", "model", "expert")
 Figures = dict[str, Any]
 
 
-def statistics(loaded: Loaded, context: BaseContext) -> dict[int, Mapping[Key, Values]]:
-    """What people answered, per variety, by what is compared."""
-    return {variety: answered.people for variety, answered in loaded.items()}
+class Said(NamedTuple):
+    """By what is compared, what people answered, and what of it agreement counts."""
+
+    people: Mapping[Key, Values]
+    agreed: Mapping[Key, Values]
 
 
-def figures(parts: Sequence[Mapping[Key, Values]], is_total: bool) -> Figures:
+def statistics(loaded: Loaded, context: BaseContext) -> dict[int, Said]:
+    """Per variety."""
+    return {variety: Said(answered.people, answered.agreed) for variety, answered in loaded.items()}
+
+
+def figures(parts: Sequence[Said], is_total: bool) -> Figures:
     """Of one variety, or of several put together.
 
-    agreement  by key: alpha, answers, items, people. In total also chosen: by key and target model (ALL_MODELS of all)
-    the share of each answer that could be chosen; means: likewise the mean of each grade, number and rank.
+    agreement  by key: alpha of first answers; answers, items, people. In total also chosen: by key and target model
+    (ALL_MODELS of all) the share of each answer that could be chosen; means: likewise the mean of each grade, number
+    and rank.
     """
-    keys = sorted({key for part in parts for key in part})
-    values = {key: pooled([part[key] for part in parts if key in part]) for key in keys}
+    values, agreed = together([part.people for part in parts]), together([part.agreed for part in parts])
     if not values:
         return {}
     items = {(key.stage, one) for key, of_key in values.items() for one in np.unique(of_key.item).tolist()}
     people = {one for of_key in values.values() for one in np.unique(of_key.rater).tolist()}
     made: Figures = {
-        "agreement": {key: (alpha_of(of_key), *counts_of(of_key)) for key, of_key in values.items()},
+        "agreement": {
+            key: (alpha_of(agreed[key]) if key in agreed else Figure.without_value(NO_ITEMS), *counts_of(of_key))
+            for key, of_key in values.items()
+        },
         "responses": len(items),
         "people": len(people),
     }
@@ -56,6 +67,11 @@ def figures(parts: Sequence[Mapping[Key, Values]], is_total: bool) -> Figures:
         made["chosen"] = {key: {one: shares_of(some, key) for one, some in by_model(values[key])} for key in picked}
         made["means"] = {key: {one: mean_of(some) for one, some in by_model(values[key])} for key in graded}
     return made
+
+
+def together(parts: Sequence[Mapping[Key, Values]]) -> dict[Key, Values]:
+    keys = sorted({key for part in parts for key in part})
+    return {key: pooled([part[key] for part in parts if key in part]) for key in keys}
 
 
 def pooled(parts: Sequence[Values]) -> Values:
@@ -134,6 +150,7 @@ def agreement(results: Results) -> Table:
             gold=False,
             level="nominal; ordinal of ordered answers, grades and ranks; interval of numbers",
             options="of any of several each by itself, chosen or not",
+            answers=FIRST_ANSWERS,
         ),
     )
 

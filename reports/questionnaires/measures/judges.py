@@ -1,6 +1,6 @@
 """Judges beside people, part by part: each against the gold of what people answered."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,10 +14,11 @@ from agreement.wide_scales import MANY_VALUES, Moments, alpha_of_moments
 from annotation.questionnaires.gold import level_of
 from formats.layout import Type
 from reports.dashboard.columns import Flags, Floats, Integers
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.questionnaires.consensus import gold_of
-from reports.questionnaires.measures.answers import COLUMNS, pooled
+from reports.questionnaires.measures.answers import COLUMNS, together
 from reports.questionnaires.reader import CHOSEN_PARTS, Answered, Key, Loaded, Values
 from reports.questionnaires.results import QuestionnaireResults as Results
 
@@ -43,32 +44,29 @@ def figures(parts: Sequence[Answered], is_total: bool) -> dict[str, Any]:
     """Of one variety, or of several put together.
 
     beside  by judge and key: alpha with gold, share of the same answers, signed error, alpha of people on the same
-            items, and the number of items.
+            items (first answers), and the number of items.
     """
-    people = _together([part.people for part in parts])
+    people = together([part.people for part in parts])
+    agreed = together([part.agreed for part in parts])
     gold = {key: gold_of(values) for key, values in people.items() if values.part.type != Type.TEXT}
     made: dict[tuple[int, Key], tuple[Figure, ...]] = {}
     judges = sorted({judge for part in parts for judge in part.judges})
     panels = frozenset().union(*(part.panels for part in parts))
     items: set[tuple[int, int]] = set()
     for judge in judges:
-        for key, given in _together([part.judges.get(judge, {}) for part in parts]).items():
+        for key, given in together([part.judges.get(judge, {}) for part in parts]).items():
             if key not in gold:
                 continue
             truth = gold[key].of(given.item)
             known = ~np.isnan(truth)
             items |= {(key.stage, one) for one in given.item[known].tolist()}
-            shared = np.isin(people[key].item, given.item[known])
+            of_people = agreed.get(key, people[key])
+            shared = np.isin(of_people.item, given.item[known])
             beside = Beside(given.value[known], truth[known], given.prompt[known])
-            made[judge, key] = (*against_gold(beside, given), alpha_of_people(people[key], shared), _count(beside))
+            made[judge, key] = (*against_gold(beside, given), alpha_of_people(of_people, shared), _count(beside))
     if not made:
         return {}
     return {"beside": made, "responses": len(items), "judges": len(set(judges) - panels)}
-
-
-def _together(parts: Sequence[Mapping[Key, Values]]) -> dict[Key, Values]:
-    keys = sorted({key for part in parts for key in part})
-    return {key: pooled([part[key] for part in parts if key in part]) for key in keys}
 
 
 def against_gold(beside: Beside, values: Values) -> tuple[Figure, ...]:
@@ -151,6 +149,7 @@ def tables(results: Results) -> list[Table]:
                 "krippendorff_alpha",
                 level="nominal; ordinal of ordered answers, grades and ranks; interval of numbers",
                 compared="judge and gold as two raters; signed error is judge less gold",
+                people=FIRST_ANSWERS,
             ),
         )
     ]

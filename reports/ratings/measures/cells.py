@@ -26,11 +26,12 @@ _AT_MOST = 2_000_000
 
 @dataclass(frozen=True, eq=False)
 class CountedCell:
-    """Ratings, items and raters of a cell, and the blocks of its figures: alpha, AC, agreement within 1; mean and
-    standard deviation. `ends` of its scale."""
+    """Ratings, items and raters of a cell, and the blocks of its figures: `agreement` has alpha, AC, agreement within
+    1; `means` mean and standard deviation. `ends` of its scale."""
 
     counts: tuple[Figure, ...]
-    blocks: list[Block]
+    agreement: list[Block]
+    means: Block
     ends: tuple[float, float]
 
 
@@ -80,7 +81,7 @@ class OneScale:
         single = [Answers(changes, kind, cells) for changes in self._parts(self.changes[used])]
         near_figure = within.agreement_within(table, self.domain, interval=False)
         spread = spread_figure(grade)
-        blocks = [
+        agreement = [
             Block([figure], columns, [statistic], None, crossed.what_is_left(columns, without), answers)
             for figure, columns, statistic, without, answers in (
                 (alpha_from_counts(table, self.domain, "ordinal"), coincidences, self.alpha, rest[0], single[0]),
@@ -89,8 +90,9 @@ class OneScale:
             )
         ]
         of_means = [Figure(float(grade.mean()), n), spread]
-        blocks.append(Block(of_means, sums[:, -3:], [mean, standard_deviation]))
-        return CountedCell(tuple(Figure(float(one), n) for one in (n, len(items), n_raters)), blocks, self.ends)
+        means = Block(of_means, sums[:, -3:], [mean, standard_deviation])
+        counts = tuple(Figure(float(one), n) for one in (n, len(items), n_raters))
+        return CountedCell(counts, agreement, means, self.ends)
 
     def _parts(self, columns: Floats) -> list[Floats]:
         """Of alpha, of AC, of agreement within 1."""
@@ -146,3 +148,13 @@ def spread_figure(grade: Floats) -> Figure:
     if len(grade) < 2:
         return Figure.without_value(TOO_FEW if len(grade) else NO_ITEMS, len(grade))
     return Figure(float(grade.std(ddof=1)), len(grade))
+
+
+def without_values(reason: str, n: int, prompt: Integers, figures: int) -> Block:
+    """So many figures that have none, of items of these prompts."""
+    nothing = [Figure.without_value(reason, n)] * figures
+    return Block(nothing, np.zeros((len(prompt), 1)), [_undefined] * figures, prompt)
+
+
+def _undefined(sums: Floats) -> Floats:
+    return np.full(np.shape(sums)[:-1], np.nan)

@@ -7,6 +7,7 @@ import numpy as np
 
 from agreement.rater_groups import GroupPair
 from reports.dashboard.columns import Floats, Integers
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.parts import split
 from reports.dashboard.rater_groups import ByGroup, by_group, disagreement_by_group
 from reports.dashboard.tables import Table
@@ -32,7 +33,8 @@ class GradesOfGroups:
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, GradesOfGroups]:
-    """Per variety. Grades without an order have no distance and are left out."""
+    """Per variety, of first answers. Grades without an order have no distance and are left out."""
+    loaded = loaded.at_first or loaded
     grades, items, questions = loaded.grades, loaded.items, loaded.questions
     asked = items.question[grades.item]
     people = np.flatnonzero(grades.by_human & ~questions.nominal[asked])
@@ -87,5 +89,6 @@ def tables(results: Results) -> list[Table]:
             "share",
             grades="as a share of their question's scale, so that several scales count alike; those without an order "
             "left out",
+            answers=FIRST_ANSWERS,
         )
     ]

@@ -1,7 +1,7 @@
 """What people say: grades by dimension and by question type, and how far people agree on them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -11,16 +11,18 @@ from django.utils.translation import gettext as _
 
 from agreement import chance, consensus, crossed, scales, within
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns, dense_coincidences
-from agreement.figures import Figure
-from agreement.intersection import Answers, Cells
-from agreement.statistics import Statistic, of_columns, share_of_sums
+from agreement.figures import NO_ITEMS, Figure
+from agreement.intersection import Cells
+from agreement.statistics import share_of_sums
 from agreement.units import WIDE
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.intervals import Block, with_intervals
 from reports.dashboard.tables import HEADING, NO_HEADLINE, Row, Table
 from reports.dashboard.wording import figure_text, number
 from reports.ratings.context import ALL, DIMENSION, QUESTION, Context
 from reports.ratings.measures.cells import (
+    CountedCell,
     OneScale,
     ac_columns,
     ac_figure,
@@ -28,8 +30,9 @@ from reports.ratings.measures.cells import (
     moments,
     spread_figure,
     standard_deviation,
+    without_values,
 )
-from reports.ratings.measures.questions import mean_figure, mean_on_scale, mean_statistic
+from reports.ratings.measures.questions import block_of_questions, mean_figure, mean_on_scale
 from reports.ratings.reader import Loaded
 from reports.ratings.results import RatingResults as Results
 
@@ -45,7 +48,7 @@ SCALES = (
 class GradesOfPeople:
     """Of one variety. Items that people graded: dimension and question type by id, lowest and highest grade of its
     scale and whether its grades are names without an order, prompt, shape (I,). Their grades: index of the item, rater,
-    grade, shape (G,)."""
+    grade, shape (G,). `at_first`  the same of first answers, where any was amended or sent back since."""
 
     dimension: Integers
     question: Integers
@@ -56,10 +59,22 @@ class GradesOfPeople:
     item: Integers
     rater: Integers
     grade: Floats
+    at_first: "GradesOfPeople | None" = None
+
+    @property
+    def agreed(self) -> "GradesOfPeople":
+        """Those that agreement counts."""
+        return self.at_first or self
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, GradesOfPeople]:
     """Per variety."""
+    parts = _grades_of_people(loaded)
+    first = _grades_of_people(loaded.at_first) if loaded.at_first else {}
+    return {variety: replace(part, at_first=first.get(variety)) for variety, part in parts.items()}
+
+
+def _grades_of_people(loaded: Loaded) -> dict[int, GradesOfPeople]:
     grades, items, questions = loaded.grades, loaded.items, loaded.questions
     people = np.flatnonzero(grades.by_human)
     parts = {}
@@ -86,18 +101,30 @@ def figures(parts: Sequence[GradesOfPeople], is_total: bool) -> dict[tuple[str, 
 
     By ("dimension", id or ALL), in total by ("question", id) too: alpha, Gwet's AC, agreement within 1, mean, standard
     deviation, ratings, items, raters. Intervals over prompts; of the first three, which speak of people in general,
-    over raters too.
+    over raters too. The first three count each person's first answer, all others the one that stands.
     """
     pool = _pooled(parts)
     if not len(pool.grade):
         return {}
+    at_first = any(part.at_first for part in parts)
+    agreed = _pooled([part.agreed for part in parts]) if at_first else None
+    agreement = {key: _drawn(cell.agreement) for key, cell in _counted(agreed, is_total)} if agreed else {}
     made: dict[tuple[str, int], tuple[Figure, ...]] = {}
-    scale = _one_scale(pool)
-    for key, chosen in _cells(pool, is_total):
-        cell = scale.cell(chosen) if scale else _Cell(pool, chosen)
-        drawn = [figure for block in with_intervals(cell.blocks) for figure in block]
-        made[key] = (*mean_on_scale(drawn, 3, cell.ends), *cell.counts)
+    for key, cell in _counted(pool, is_total):
+        own = agreement.get(key, [Figure.without_value(NO_ITEMS)] * 3) if agreed else _drawn(cell.agreement)
+        made[key] = (*mean_on_scale([*own, *_drawn([cell.means])], 3, cell.ends), *cell.counts)
     return made
+
+
+def _drawn(blocks: Sequence[Block]) -> list[Figure]:
+    return [figure for block in with_intervals(blocks) for figure in block]
+
+
+def _counted(pool: GradesOfPeople, is_total: bool) -> Iterator[tuple[tuple[str, int], "CountedCell | _Cell"]]:
+    """Key and cell of each, but those without a grade."""
+    scale = _one_scale(pool) if len(pool.grade) else None
+    for key, chosen in _cells(pool, is_total) if len(pool.grade) else ():
+        yield key, scale.cell(chosen) if scale else _Cell(pool, chosen)
 
 
 def _one_scale(pool: GradesOfPeople) -> OneScale | None:
@@ -115,12 +142,10 @@ def _one_scale(pool: GradesOfPeople) -> OneScale | None:
 def _pooled(parts: Sequence[GradesOfPeople]) -> GradesOfPeople:
     """Of all parts, items numbered on."""
     sizes = np.cumsum([0, *(len(part.question) for part in parts)])
-    of_items = {
-        name: joined(parts, name) for name in ("dimension", "question", "lowest", "highest", "nominal", "prompt")
-    }
-    of_grades = {name: joined(parts, name) for name in ("rater", "grade")}
+    of = partial(joined, parts)
+    scale = of("lowest"), of("highest"), of("nominal")
     item = np.concatenate([part.item + start for part, start in zip(parts, sizes, strict=False)])
-    return GradesOfPeople(**of_items, item=item, **of_grades)
+    return GradesOfPeople(of("dimension"), of("question"), *scale, of("prompt"), item, of("rater"), of("grade"))
 
 
 def _cells(pool: GradesOfPeople, is_total: bool) -> Iterator[tuple[tuple[str, int], Flags]]:
@@ -133,7 +158,7 @@ def _cells(pool: GradesOfPeople, is_total: bool) -> Iterator[tuple[tuple[str, in
 
 
 class _Cell:
-    """The grades of some items: counts, and the block of the figures that have intervals.
+    """The grades of some items: counts, and the blocks of the figures that have intervals, as of `CountedCell`.
 
     Items of one ordered scale are one pool. Of several scales, or of grades without an order, alpha is the mean of the
     questions', and what adds grades up or asks how far they are apart has no value.
@@ -155,63 +180,33 @@ class _Cell:
             for table in scales.tables_of(*of_scale)
         ]
         cells = alphas[0].ratings.cells(prompt) if len(alphas) == 1 else None
-        self.blocks = [_alpha_block(alphas, prompt, cells), _ac_block(alphas, prompt, cells)]
+        self.agreement = [_alpha_block(alphas, prompt, cells), _ac_block(alphas, prompt, cells)]
         if apart:
-            self.blocks.append(_without_values(apart, n, prompt))
+            self.agreement.append(without_values(apart, n, prompt, 1))
+            self.means = without_values(apart, n, prompt, 2)
         else:
             [one] = alphas
             pairs = within.agreement_within(one.table, one.domain, interval=False)
             pairs_of = partial(within.pair_columns, domain=one.domain)
             near, lost = one.columns_and_lost(pairs_of)
             without = crossed.what_is_left(near, lost), one.ratings.answers(pairs_of, one.ratings.cells(prompt))
-            self.blocks += [
-                Block([pairs], near, [share_of_sums], prompt, *without),
-                Block(
-                    [Figure(float(grade.mean()), n), spread_figure(grade)],
-                    moments(one.table, one.domain),
-                    [mean, standard_deviation],
-                    prompt,
-                ),
-            ]
+            self.agreement.append(Block([pairs], near, [share_of_sums], prompt, *without))
+            of_means = [Figure(float(grade.mean()), n), spread_figure(grade)]
+            self.means = Block(of_means, moments(one.table, one.domain), [mean, standard_deviation], prompt)
 
 
 def _alpha_block(alphas: Sequence["_AlphaPart"], prompt: Integers, cells: Cells | None) -> Block:
     columns, lost = zip(*(part.columns_and_lost(part.coincidences) for part in alphas), strict=True)
     figure, statistics = mean_figure([part.figure for part in alphas]), [part.statistic for part in alphas]
     answers = None if cells is None else alphas[0].ratings.answers(alphas[0].coincidences, cells)
-    return _block_of_questions(figure, columns, statistics, lost, prompt, answers)
+    return block_of_questions(figure, columns, statistics, lost, prompt, answers)
 
 
 def _ac_block(alphas: Sequence["_AlphaPart"], prompt: Integers, cells: Cells | None) -> Block:
     columns, lost = zip(*(part.columns_and_lost(part.ac_columns) for part in alphas), strict=True)
     figure = mean_figure([part.ac_figure(one) for part, one in zip(alphas, columns, strict=True)])
     answers = None if cells is None else alphas[0].ratings.answers(alphas[0].ac_columns, cells)
-    return _block_of_questions(figure, columns, [part.ac_statistic for part in alphas], lost, prompt, answers)
-
-
-def _block_of_questions(
-    figure: Figure,
-    columns: Sequence[Any],
-    statistics: Sequence[Statistic],
-    lost: Sequence[Any],
-    prompt: Integers,
-    answers: Answers | None,
-) -> Block:
-    """A figure of one scale, or the mean of the questions'; people are drawn as well as prompts."""
-    ends = np.cumsum([0, *(one.shape[1] for one in columns)]).tolist()
-    of_questions = [of_columns(one, slice(*ends[at : at + 2])) for at, one in enumerate(statistics)]
-    together = _beside(columns)
-    without = crossed.what_is_left(together, _beside(lost))
-    return Block([figure], together, [mean_statistic(of_questions)], prompt, without, answers)
-
-
-def _beside(columns: Sequence[Any]) -> Any:
-    """Columns of several questions beside each other; sparse where there are many, which are mostly 0."""
-    return scipy.sparse.hstack([*map(scipy.sparse.csr_array, columns)], format="csr") if columns[1:] else columns[0]
-
-
-def _without_values(reason: str, n: int, prompt: Integers) -> Block:
-    return Block([Figure.without_value(reason, n)] * 3, np.zeros((len(prompt), 1)), [_undefined] * 3, prompt)
+    return block_of_questions(figure, columns, [part.ac_statistic for part in alphas], lost, prompt, answers)
 
 
 class _AlphaPart:
@@ -254,10 +249,6 @@ class _AlphaPart:
         return self.ratings.columns(columns_of), self.ratings.lost(columns_of)
 
 
-def _undefined(sums: Floats) -> Floats:
-    return np.full(np.shape(sums)[:-1], np.nan)
-
-
 # --- Tables ----------------------------------------------------------------------------------------
 
 
@@ -291,6 +282,7 @@ def shape(results: Results, **more: Any) -> dict[str, Any]:
             within=1,
             item="a response on a question type",
             raters="all people, experts too; answers to checks left out",
+            answers=FIRST_ANSWERS,
             **more,
         ),
         "note": _(

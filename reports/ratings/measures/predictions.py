@@ -77,8 +77,10 @@ class PredictionsByRater:
 
 @once_per_loading
 def statistics(loaded: Loaded, context: Context) -> dict[int, PredictionsByRater]:
-    """Per variety. People are there on what at least one judge was asked about."""
+    """Per variety. People are there on what at least one judge was asked about, with their first answers against the
+    gold that the others' first answers make: how far people agree."""
     reading = Reading(loaded, context)
+    of_people = Reading(loaded.at_first, context) if loaded.at_first else reading
     dimension_of = dict(zip(loaded.questions.id.tolist(), loaded.questions.dimension.tolist(), strict=True))
     parts = {}
     for variety in loaded.varieties:
@@ -86,7 +88,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, PredictionsByRater
         judged = {judge: reading.of_judge(judge, variety, *in_variety) for judge in loaded.judges}
         judged = {judge: one for judge, one in judged.items() if one.planned}
         if judged:
-            judged[PEOPLE] = reading.of_people(*in_variety)
+            judged[PEOPLE] = of_people.of_people(*of_people.within(variety))
         parts[variety] = PredictionsByRater(judged, context.unparseable, context.unparseable_grade, dimension_of)
     return parts
 

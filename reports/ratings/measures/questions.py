@@ -1,12 +1,17 @@
 """Agreement on questions of several scales: each question by itself, then their mean."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import scipy
 
+from agreement import crossed
 from agreement.figures import Figure
-from agreement.statistics import Scale, Statistic, on_scale
-from reports.dashboard.columns import Floats
+from agreement.intersection import Answers
+from agreement.statistics import Scale, Statistic, of_columns, on_scale
+from reports.dashboard.columns import Floats, Integers
+from reports.dashboard.intervals import Block
 
 
 def mean_statistic(statistics: Sequence[Statistic]) -> Statistic:
@@ -36,3 +41,24 @@ def mean_on_scale(figures: Sequence[Figure], at: int, ends: tuple[float, ...]) -
     """The same figures, the interval of the mean grade at this place cut to the ends of its scale: no mean lies beyond
     them. () where the grades have no scale in common."""
     return tuple(one.within(*ends) if place == at and ends else one for place, one in enumerate(figures))
+
+
+def block_of_questions(
+    figure: Figure,
+    columns: Sequence[Any],
+    statistics: Sequence[Statistic],
+    lost: Sequence[Any],
+    prompt: Integers,
+    answers: Answers | None,
+) -> Block:
+    """A figure of one scale, or the mean of the questions'; people are drawn as well as prompts."""
+    ends = np.cumsum([0, *(one.shape[1] for one in columns)]).tolist()
+    of_questions = [of_columns(one, slice(*ends[at : at + 2])) for at, one in enumerate(statistics)]
+    together = beside(columns)
+    without = crossed.what_is_left(together, beside(lost))
+    return Block([figure], together, [mean_statistic(of_questions)], prompt, without, answers)
+
+
+def beside(columns: Sequence[Any]) -> Any:
+    """Columns of several questions beside each other; sparse where there are many, which are mostly 0."""
+    return scipy.sparse.hstack([*map(scipy.sparse.csr_array, columns)], format="csr") if columns[1:] else columns[0]

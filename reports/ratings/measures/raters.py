@@ -13,6 +13,7 @@ from agreement.figures import NO_ITEMS, Figure, Recipe
 from agreement.raters import against_others, against_some
 from reports.dashboard.columns import Flags, Floats, Integers
 from reports.dashboard.findings import lowest
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.parts import split
 from reports.dashboard.severities import FIT, fit_in_words, fit_note, fit_of, parts_of, separation_table, separations
 from reports.dashboard.tables import HEADING, Row, Table
@@ -43,7 +44,8 @@ class GradesByRater:
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, GradesByRater]:
-    """Per variety."""
+    """Per variety, of first answers."""
+    loaded = loaded.at_first or loaded
     grades = loaded.grades
     by_people = np.flatnonzero(grades.by_human)
     item = grades.item[by_people]
@@ -174,6 +176,7 @@ def tables(results: Results) -> list[Table]:
                 interval="t over the grades of a rater; of severity a normal approximation",
                 **MODEL,
                 **FIT,
+                answers=FIRST_ANSWERS,
             ),
             chart="none",
             marked=HEADING,
@@ -199,7 +202,7 @@ def told_apart(results: Results) -> Table:
     ]
 
     def recipe(metric: str, **more: Any) -> Recipe:
-        return results.recipe(metric, gold=False, drawn=False, **MODEL, **more)
+        return results.recipe(metric, gold=False, drawn=False, **MODEL, answers=FIRST_ANSWERS, **more)
 
     return separation_table(results, (_("variety"), _("linked group")), rows, recipe)
 

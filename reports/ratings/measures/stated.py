@@ -17,10 +17,11 @@ from reports.dashboard.intervals import INTERVAL
 from reports.dashboard.parts import pooled
 from reports.dashboard.tables import NO_HEADLINE, Headline, Row, Table
 from reports.dashboard.wording import figure_text
+from reports.ratings.answers import SAYS, Contests, Items
 from reports.ratings.consensus import gold_of
 from reports.ratings.context import Context
 from reports.ratings.measures.predictions import class_of
-from reports.ratings.reader import SAYS, Contests, Items, Loaded
+from reports.ratings.reader import Loaded
 from reports.ratings.results import RatingResults as Results
 
 GROUP = "stated"

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from agreement.statistics import mean_columns, share_of_sums
 from reports.dashboard.columns import Floats, Integers
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.parts import pooled, split
 from reports.dashboard.sureness import Found, beside_each_other, table_of_sureness
 from reports.dashboard.tables import Table
@@ -29,7 +30,9 @@ class Shared:
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, Shared]:
-    """Per variety. What came from a file says nothing of who was sure, and is compared with all the same."""
+    """Per variety, of first answers. What came from a file says nothing of who was sure, and is compared with all the
+    same."""
+    loaded = loaded.at_first or loaded
     grades = loaded.grades
     people = np.flatnonzero(grades.by_human & ~np.isnan(grades.grade))
     item, grade = grades.item[people], grades.grade[people]
@@ -65,6 +68,6 @@ def tables(results: Results) -> list[Table]:
             gold=False,
             agreement="share of the other people of the item who gave the very same grade, mean over answers",
             difference="unsure less sure; negative where unsure answers agree less",
-            answers="of people, given here, on items that others graded too",
+            answers=f"of people, given here, on items that others graded too; {FIRST_ANSWERS}",
         ),
     )

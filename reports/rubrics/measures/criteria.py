@@ -14,6 +14,7 @@ from agreement.figures import Figure
 from projects.enumeration import enumerated
 from reports.dashboard.columns import Floats, Integers, each_variety, joined, positions
 from reports.dashboard.findings import lowest
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.intervals import Block, error_block, with_intervals
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import least
@@ -60,15 +61,17 @@ class SecondGradings:
 
 
 def statistics(loaded: Loaded, context: BaseContext) -> dict[int, SecondGradings]:
-    """Per variety."""
+    """Per variety; of people first answers beside first answers."""
     grades = loaded.grades
     again = np.flatnonzero(~grades.is_reference & grades.is_latest & (loaded.reference[grades.response] >= 0))
-    measured = _Verdicts(loaded, again)
+    of_judges = _Verdicts(loaded, again)
+    of_people = _Verdicts(loaded.at_first, again) if loaded.at_first else of_judges
     parts = {}
     for variety, in_variety in each_variety(loaded.varieties, loaded.responses.variety):
         compared, prompt = {}, {}
         for detector, rows in _detectors(loaded, again):
             chosen = rows[in_variety[grades.response[again[rows]]]]
+            measured = of_people if detector == PEOPLE else of_judges
             if len(chosen):
                 compared[detector] = Compared(measured.types[chosen], measured.failures[chosen], measured.parts[chosen])
                 prompt[detector] = loaded.responses.prompt[grades.response[again[chosen]]]
@@ -208,6 +211,7 @@ def criterion_types(results: Results) -> Table:
             "criterion_confusion",
             counts="passed, or error present",
             recall="of the criteria that count for the person, those that count for the other",
+            people=FIRST_ANSWERS,
         ),
         chart="heat",
         note=_(
@@ -243,7 +247,7 @@ def penalties_seen(results: Results) -> Table:
         dimensions=(_("grader"), _("failure type")),
         measures=(_("recall"),),
         rows=tuple(rows),
-        recipe=results.recipe("negative_criterion_recall"),
+        recipe=results.recipe("negative_criterion_recall", people=FIRST_ANSWERS),
     )
 
 

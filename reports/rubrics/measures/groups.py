@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reports.dashboard.columns import Floats, Integers, each_variety, joined
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.rater_groups import ByGroup, by_group, disagreement_by_group
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import Table
@@ -32,7 +33,8 @@ class ScoresOfGroups:
 
 
 def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfGroups]:
-    """Per variety of the responses."""
+    """Per variety of the responses, of first answers."""
+    loaded = loaded.at_first or loaded
     grades, responses = loaded.grades, loaded.responses
     people = np.flatnonzero(grades.by_human & grades.is_latest)
     parts = {}
@@ -69,6 +71,7 @@ def tables(results: Results) -> list[Table]:
             _labels(results),
             "pp",
             grades="scores in percent, of each person the latest, whatever they were asked about",
+            answers=FIRST_ANSWERS,
             community_of_others="who names none: the variety in which all their first gradings lie",
         )
     ]

@@ -12,6 +12,7 @@ from agreement.deviation import deviation, mean_of_others
 from agreement.figures import Figure
 from agreement.judges import error_columns, mad, signed_error
 from reports.dashboard.columns import Floats, Integers, each_variety, joined
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.intervals import Block, mean_block, with_intervals
 from reports.dashboard.results import ascending
 from reports.dashboard.scope import BaseContext
@@ -28,9 +29,9 @@ GROUP = "scores"
 
 @dataclass(frozen=True, eq=False)
 class ScoresOfPeople:
-    """Of one variety. Responses with a human score: prompt, target, domain, length in
-    characters, P; shape (R,). People's grades of
-    responses that two or more graded: rater, prompt, error against the mean of the others; shape (G,)."""
+    """Of one variety. Responses with a human score: prompt, target, domain, length in characters, P; shape (R,).
+    People's grades of responses that two or more graded: rater, prompt, error against the mean of the others, of first
+    answers; shape (G,)."""
 
     prompt: Integers
     model: Integers
@@ -47,13 +48,14 @@ class ScoresOfPeople:
 
 
 def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfPeople]:
-    """Per variety."""
-    responses, grades, human = loaded.responses, loaded.grades, loaded.human
+    """Per variety. Scores are those that stand, errors against others of first answers."""
+    agreed = loaded.at_first or loaded
+    responses, grades, human = loaded.responses, agreed.grades, loaded.human
     people = np.flatnonzero(grades.by_human & grades.is_latest)
     of_grade = grades.response[people]
     error = grades.percent[people] - mean_of_others(of_grade, grades.percent[people])
     shared = ~np.isnan(error)
-    again = people_again(loaded)
+    again = people_again(agreed)
     parts = {}
     for variety, in_variety in each_variety(loaded.varieties, loaded.responses.variety):
         graded, grade_in_variety = in_variety & ~np.isnan(human), in_variety[of_grade]
@@ -195,7 +197,11 @@ def human_ceiling(results: Results) -> Table:
         dimensions=(_("rater"),),
         measures=(_("MAD"), _("signed error")),
         rows=ascending(rows),
-        recipe=results.recipe("leave_one_out_deviation", reference="mean of the other people's scores of the response"),
+        recipe=results.recipe(
+            "leave_one_out_deviation",
+            reference="mean of the other people's scores of the response",
+            answers=FIRST_ANSWERS,
+        ),
         unit="pp",
         ceilings={_("MAD"): ceiling} if ceiling and rows else {},
         note=_("A signed error above 0 is lenient. The line is the MAD of all these grades together.")

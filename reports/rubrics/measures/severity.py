@@ -17,6 +17,7 @@ from agreement import facets
 from agreement.figures import Figure, Recipe
 from agreement.inference import mean
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined, means_at
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.intervals import INTERVAL
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.severities import FIT, fit_in_words, fit_note, fit_of, parts_of, separation_table, separations
@@ -73,7 +74,8 @@ class Severity:
 
 
 def statistics(loaded: Loaded, context: BaseContext) -> dict[int, GradesAndVerdicts]:
-    """Per variety of the responses."""
+    """Per variety of the responses, of first answers."""
+    loaded = loaded.at_first or loaded
     grades, responses, verdicts = loaded.grades, loaded.responses, loaded.verdicts
     by_people = grades.by_human & grades.is_latest
     people = np.flatnonzero(by_people)
@@ -225,6 +227,7 @@ def recipe(results: Results, metric: str, **more: Any) -> Recipe:
         cuts=list(found_in(results).cuts),
         fit="penalised marginal maximum likelihood; abilities normal with a mean per variety",
         zero="mean of the raters of a linked group",
+        answers=FIRST_ANSWERS,
         **more,
     )
 

@@ -16,6 +16,7 @@ from agreement.figures import Figure
 from agreement.judges import error_columns, mad, signed_error
 from projects.enumeration import in_parts
 from reports.dashboard.columns import Flags, Floats, Integers, Rows, joined
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.intervals import Block, with_intervals
 from reports.dashboard.tables import NO_HEADLINE, Table
 from reports.dashboard.wording import count_text, figure_text, labelled_figure
@@ -133,7 +134,9 @@ def ceilings_by_task(results: Results) -> Table:
         dimensions=(_("task"), _("community")),
         measures=(_("MAD"), _("signed error")),
         rows=tuple(rows),
-        recipe=results.recipe("deviation_from_first_grading", reference="the first grading, as for judges"),
+        recipe=results.recipe(
+            "deviation_from_first_grading", reference="the first grading, as for judges", answers=FIRST_ANSWERS
+        ),
         unit="pp",
         note=_(
             "Each is compared with the first grading as a judge is. A judge that is given the recorded errors has the "

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from agreement.rater_pairs import rater_pairs
 from agreement.statistics import mean_columns, rate_of_sums
 from reports.dashboard.columns import Floats, Integers
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.parts import pooled, split
 from reports.dashboard.sureness import Found, beside_each_other, somebody_unsure, table_of_sureness
 from reports.dashboard.tables import Table
@@ -30,7 +31,8 @@ class Apart:
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, Apart]:
-    """Per variety."""
+    """Per variety, of first answers."""
+    loaded = loaded.at_first or loaded
     grades = loaded.grades
     people = np.flatnonzero(grades.by_human & grades.is_latest & ~np.isnan(grades.percent))
     response, percent = grades.response[people], grades.percent[people]
@@ -64,6 +66,7 @@ def tables(results: Results) -> list[Table]:
         units={_("n"): "count"},
         recipe=results.recipe(
             "distance_of_people_on_unsure_responses",
+            answers=FIRST_ANSWERS,
             mad="mean absolute difference of the latest scores of two people, over unordered pairs",
             unsure="responses of which somebody who graded them here was unsure; sure: nobody was",
             difference="unsure less sure; positive where people lie further apart on them",

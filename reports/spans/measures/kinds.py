@@ -18,6 +18,7 @@ from agreement.intersection import Answers
 from agreement.span_agreement import category_counts, category_figure, gamma_parts, gamma_statistic, samples_for
 from reports.dashboard.columns import Floats, Integers, people_in
 from reports.dashboard.findings import first_of
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.parts import pooled
 from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import figure_text, no_figure_yet
@@ -73,6 +74,8 @@ class Kinds:
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, Kinds]:
+    """Of answers as first handed in."""
+    loaded = loaded.at_first or loaded
     codes = (numbers_of(context.categories, loaded.marks.category, -1), loaded.marks.error_type)
     by_kind = [_People(loaded, context, kind) for kind in codes]
     parts = {}
@@ -234,6 +237,7 @@ def tables(results: Results) -> list[Table]:
             recipe=results.recipe(
                 "human_human_span_agreement_by_kind",
                 drawn=True,
+                answers=FIRST_ANSWERS,
                 threshold=scope.threshold,
                 matching=scope.matching,
                 f1="a match needs the same kind; or one of another kind alone counts a half; unordered pairs of people",

@@ -16,6 +16,7 @@ from agreement.parts import stretches
 from agreement.statistics import Statistic, mean_columns, rate_of_sums, share_of_sums
 from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.findings import first_of
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.sureness import somebody_unsure
 from reports.dashboard.tables import Table
@@ -87,9 +88,11 @@ class MarkingCounts:
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, MarkingCounts]:
-    """Per variety: everything that figures of this group are made of. Matching is done once for all varieties."""
+    """Per variety: everything that figures of this group are made of. Matching is done once for all varieties.
+
+    Errors are counted in the answers that stand, people are held against each other by what they first handed in."""
     counted = _counted(loaded, len(context.levels))
-    human = _People(loaded, context)
+    human = _People(loaded.at_first or loaded, context)
     parts = {}
     for variety in loaded.varieties:
         in_variety = loaded.responses.variety == variety
@@ -376,6 +379,7 @@ def human_human(results: Results) -> Table:
         recipe=results.recipe(
             "human_human_span_agreement",
             drawn=True,
+            answers=FIRST_ANSWERS,
             threshold=scope.threshold,
             matching=scope.matching,
             f1="matched spans of both sides / spans of both sides; unordered pairs of people",

@@ -18,6 +18,7 @@ from agreement.figures import Figure
 from agreement.statistics import rate_of_sums
 from reports.dashboard import footing
 from reports.dashboard.columns import Flags, Floats, Integers, means_at
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.footing import Compared, Footing
 from reports.dashboard.parts import pooled, split
 from reports.dashboard.tables import NO_HEADLINE, Table
@@ -31,7 +32,8 @@ GROUP = "penalties"
 
 @dataclass(frozen=True, eq=False)
 class PenaltiesOfAnswers:
-    """Per answer: response, prompt, target model, rater by id, whether a person's, and its penalty; shape (A,)."""
+    """Per answer: response, prompt, target model, rater by id, whether a person's, its penalty, and that of the answer
+    as it was first handed in; shape (A,)."""
 
     response: Integers
     prompt: Integers
@@ -39,17 +41,15 @@ class PenaltiesOfAnswers:
     rater: Integers
     by_human: Flags
     penalty: Floats
+    at_first: Floats
     is_weighted: bool
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, PenaltiesOfAnswers]:
     """The project's points are what an error of each criticality costs, for spans without points of their own."""
-    points = context.points
-    marks, answers, responses = loaded.marks, loaded.answers, loaded.responses
-    of_level = np.array([*(float(points.get(level.slug, 0)) for level in context.levels), 0.0])
-    weights = np.where(np.isnan(marks.penalty), of_level[marks.criticality], marks.penalty) * marks.costs
-    penalty = mqm.penalties(marks.answer, weights, len(answers))
-    is_weighted = bool(points) or not bool(np.isnan(marks.penalty).all())
+    answers, responses = loaded.answers, loaded.responses
+    penalty = _penalties(loaded, context)
+    is_weighted = bool(context.points) or not bool(np.isnan(loaded.marks.penalty).all())
     response = answers.response
     return split(
         PenaltiesOfAnswers,
@@ -61,8 +61,17 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, PenaltiesOfAnswers
         rater=answers.rater,
         by_human=answers.by_human,
         penalty=penalty,
+        at_first=_penalties(loaded.at_first, context) if loaded.at_first else penalty,
         is_weighted=is_weighted,
     )
+
+
+def _penalties(loaded: Loaded, context: Context) -> Floats:
+    """Of each answer."""
+    marks = loaded.marks
+    of_level = np.array([*(float(context.points.get(level.slug, 0)) for level in context.levels), 0.0])
+    weights = np.where(np.isnan(marks.penalty), of_level[marks.criticality], marks.penalty) * marks.costs
+    return mqm.penalties(marks.answer, weights, len(loaded.answers))
 
 
 def figures(parts: Sequence[PenaltiesOfAnswers], is_total: bool) -> dict[str, Any]:
@@ -72,12 +81,12 @@ def figures(parts: Sequence[PenaltiesOfAnswers], is_total: bool) -> dict[str, An
         return {}
     people = (column[pool.by_human] for column in (pool.response, pool.prompt, pool.model, pool.rater))
     response, prompt, model, rater = people
-    penalty = pool.penalty[pool.by_human]
+    penalty, at_first = pool.penalty[pool.by_human], pool.at_first[pool.by_human]
     return {
         "overall": (
             _mean(penalty, prompt),
-            alpha.alpha_with_interval(response, penalty, rater, prompt, "interval"),
-            alpha.alpha_with_interval(response, penalty, rater, prompt, "ordinal"),
+            alpha.alpha_with_interval(response, at_first, rater, prompt, "interval"),
+            alpha.alpha_with_interval(response, at_first, rater, prompt, "ordinal"),
         ),
         "models": {
             pk: _mean(penalty[rows], prompt[rows]) for pk in np.unique(model).tolist() for rows in [model == pk]
@@ -96,11 +105,12 @@ def _mean(penalty: Floats, prompt: Integers) -> Figure:
 def _raters(pool: PenaltiesOfAnswers) -> dict[int, tuple[Figure, ...]]:
     """Rater to (mean penalty, mean absolute deviation, signed error, root mean square error).
 
-    A person is held against the mean of the other people on the same response, a judge against that of all. A
-    score is minus the penalty, so that signed error > 0 is lenient.
+    A person is held against the mean of the other people on the same response, by what all first handed in; a judge
+    against that of all, by what stands. A score is minus the penalty, so that signed error > 0 is lenient.
     """
     human, score = pool.by_human, -pool.penalty
-    against: dict[int, Deviation] = leave_one_out(pool.response[human], pool.rater[human], score[human])
+    first = -pool.at_first[human]
+    against: dict[int, Deviation] = leave_one_out(pool.response[human], pool.rater[human], first)
     order, index = np.unique(pool.response, return_inverse=True)
     means = means_at(index[human], score[human], len(order))[index]
     for judge in np.unique(pool.rater[~human]).tolist():
@@ -179,6 +189,7 @@ def people_agree(results: Results) -> Table:
         rows=tuple(rows),
         recipe=results.recipe(
             "krippendorff_alpha",
+            answers=FIRST_ANSWERS,
             penalty=SUM,
             source_errors=results.context.source_errors,
             levels=["interval", "ordinal"],
@@ -236,6 +247,7 @@ def by_rater(results: Results) -> Table:
             source_errors=results.context.source_errors,
             score="minus the penalty",
             reference="mean of the other people on the response; of all people for a judge",
+            answers=f"{FIRST_ANSWERS}; the means, and what judges are held against, of those that stand",
         ),
         unit="points",
         chart="none",

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from agreement.spans import symmetric_f1
 from reports.dashboard.columns import Floats, Integers
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.sureness import Found, beside_each_other, table_of_sureness
 from reports.dashboard.tables import Table
 from reports.spans.results import SpanResults as Results
@@ -44,6 +45,7 @@ def tables(results: Results) -> list[Table]:
         units={_("n"): "count"},
         recipe=results.recipe(
             "human_human_f1_of_unsure_responses",
+            answers=FIRST_ANSWERS,
             threshold=results.context.scope.threshold,
             matching=results.context.scope.matching,
             f1="matched spans of both sides / spans of both sides; unordered pairs of people",

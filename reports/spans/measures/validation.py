@@ -11,6 +11,7 @@ from agreement.figures import Figure
 from agreement.validation import retained_share
 from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.findings import first_of
+from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import NO_HEADLINE, Table
 from reports.dashboard.wording import count_text, no_figure_yet
@@ -38,7 +39,8 @@ class VerdictCounts:
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, VerdictCounts]:
-    marks, answers, reviews = loaded.marks, loaded.answers, loaded.reviews
+    """Outcomes go by the verdicts that stand; counted of reviewers' verdicts are those they first handed in."""
+    marks, answers, reviews = loaded.marks, loaded.answers, loaded.first_reviews or loaded.reviews
     n_units = int(marks.unit.max(initial=-1)) + 1
     _, first = np.unique(marks.unit, return_index=True)
     rank = np.full(n_units, len(_PRECEDENCE))
@@ -158,6 +160,7 @@ def verdicts(results: Results) -> Table:
             "verdict_counts",
             policy=results.policy,
             unit="annotation: spans of one rater grouped together count once, with the verdict on the first of them",
+            verdicts=f"{FIRST_ANSWERS}; outcomes go by the verdicts that stand",
         ),
         unit="count",
         chart="none",

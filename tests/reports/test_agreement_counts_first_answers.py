@@ -1,0 +1,148 @@
+"""Karim grades 4 and Mona 2; Nour sends Mona's answer back with a note, and she gives 4. Agreement stays what it was
+before the note; gold, means and judges go by the 4."""
+
+import pytest
+
+from annotation.models import Rating
+from projects.models import Rater
+from reports.dashboard.tables import by_id
+from reports.ratings.dashboard import RATERS, RATINGS
+from reports.ratings.reader import load
+from reports.ratings.scope import Narrowed
+from tests.annotation.rated import make_ratings_project, pair_of, question_type
+from tests.annotation.rating import rating, rating_stage
+from tests.people import add_response, signed_in
+from tests.reports.sending_back import NOTE, once_more
+from tests.workflow.working import submit
+from workflow.claims import claim_next
+from workflow.models import Assignment, FirstAnswer
+from workflow.reassignment import amend, reopen
+
+pytestmark = pytest.mark.django_db
+
+
+def rate(person, stage, grades: dict[str, int]) -> dict[str, Assignment]:
+    """The person grades each response that the stage has, by its key."""
+    turns = {}
+    while (turn := claim_next(person.raters.get(project=stage.project), stage)) is not None:
+        key = turn.response.key
+        answer = {"ratings": [{"question": "formality", "first": grades[key], "comment": ""}]}
+        assert submit(signed_in(person), turn, 0, answer).status_code == 200
+        turns[key] = turn
+    return turns
+
+
+@pytest.fixture
+def rated(project, mona, karim, simba):
+    """Two texts: Mona grades 2 and 5, Karim 4 and 5, and the judge 4 and 5. `mine` is Mona's turn at the first."""
+    question = question_type(make_ratings_project(project))
+    texts = [add_response(project, key, f"صباح الخير {key}", "ar-EG") for key in ("one", "two")]
+    stage = rating_stage(project, "ratings")
+    mine = rate(mona, stage, {"one": 2, "two": 5})["one"]
+    rate(karim, stage, {"one": 4, "two": 5})
+    for text, grade in zip(texts, (4, 5), strict=True):
+        Rating.objects.create(question=question, rater=simba, response=text, first_grade=grade)
+    return project, Assignment.objects.get(pk=mine.pk)
+
+
+@pytest.fixture
+def sent_back(rated, mona, nour):
+    """And Mona gives 4 for her 2, with Nour's note before her."""
+    project, mine = rated
+    reopen(mine, nour, NOTE)
+    once_more(mona, mine, {"ratings": [{"question": "formality", "first": 4, "comment": ""}]})
+    return project
+
+
+def figures(project, table: str, dashboard=RATINGS) -> dict:
+    found = by_id(dashboard.tables(project, filters={}), table)
+    return dict(zip(found.measures, found.rows[-1].figures, strict=True))
+
+
+def of_people(project) -> dict:
+    return {name: figure.value for name, figure in figures(project, "ratings-by-dimension").items()}
+
+
+def test_agreement_stays_and_means_follow(rated, mona, nour):
+    project, mine = rated
+    before = of_people(project)
+    # Ordinal: 2 once, 4 once, 5 twice. Squared distances 1 (2 to 4), 2.25 (4 to 5), 6.25 (2 to 5), so of 2 observed
+    # 2/3 (1 + 2 x 2.25 + 2 x 6.25) = 12 are expected by chance.
+    assert before["alpha"] == pytest.approx(1 - 2 / 12)
+    assert (before["agreement within 1"], before["mean grade"]) == (1 / 2, 4)
+    reopen(mine, nour, NOTE)
+    once_more(mona, mine, {"ratings": [{"question": "formality", "first": 4, "comment": ""}]})
+    after = of_people(project)
+    agreement = ("alpha", "Gwet's AC", "agreement within 1")
+    assert {name: after[name] for name in agreement} == {name: before[name] for name in agreement}
+    assert after["mean grade"] == 4.5  # 4, 4, 5, 5
+    assert (after["ratings"], after["items"], after["raters"]) == (4, 2, 2)
+
+
+def test_judges_meet_the_last_and_people_their_first(sent_back):
+    table = by_id(RATINGS.tables(sent_back, filters={}), "judges-against-gold")
+    off = table.measures.index("MAD")
+    # Gold is 4 and 5, as the judge says; of people's first answers two are 2 off, and two are not.
+    assert table.rows[0].figures[off].value == 0
+    assert table.ceilings["MAD"].value == 1
+
+
+def test_each_person_is_held_against_the_others_by_first_answers(sent_back):
+    table = by_id(RATERS.tables(sent_back, filters={}), "raters")
+    assert [row.figures[1].value for row in table.rows] == [1 / 2, 1 / 2]
+    signed = {row.labels[0]: row.figures[2].value for row in table.rows}
+    assert sorted(signed.values()) == [-1, 1]  # 2 less 4 and 5 less 5, and the other way round
+
+
+def test_recipes_say_so(sent_back):
+    found = RATINGS.tables(sent_back, filters={})
+    for name in ("ratings-by-dimension", "ratings-by-variety", "ratings-by-question"):
+        assert "first" in by_id(found, name).recipe.settings["answers"]
+
+
+def test_while_it_is_with_her_nothing_of_hers_counts(rated, nour):
+    project, mine = rated
+    reopen(mine, nour, NOTE)
+    assert of_people(project)["ratings"] == 3
+    assert load(project, [mine.item.variety_id], Narrowed()).at_first is None
+
+
+def test_where_nothing_was_amended_it_costs_one_statement(rated, django_assert_max_num_queries):
+    project, mine = rated
+    with django_assert_max_num_queries(13) as asked:
+        loaded = load(project, [mine.item.variety_id], Narrowed())
+    assert loaded.at_first is None
+    assert sum(FirstAnswer._meta.db_table in query["sql"] for query in asked.captured_queries) == 1
+
+
+def test_the_first_of_several_is_kept(rated, mona, nour):
+    project, mine = rated
+    for grade in (3, 4):
+        reopen(Assignment.objects.get(pk=mine.pk), nour, NOTE)
+        once_more(mona, mine, {"ratings": [{"question": "formality", "first": grade, "comment": ""}]})
+    assert of_people(project)["alpha"] == pytest.approx(1 - 2 / 12)
+    first = load(project, [mine.item.variety_id], Narrowed()).at_first
+    own = first.grades.rater == Rater.objects.get(user=mona).pk
+    assert sorted(first.grades.grade[own]) == [2, 5]
+
+
+def test_of_pairs_the_sides_stay_theirs_whichever_was_shown_first(project, mona, karim):
+    """Preferences and grades of the pair's first and second; a question that the first answer left out is not there."""
+    question_type(make_ratings_project(project))
+    question_type(project, "fluency", dimension="fluency")
+    for number in range(4):  # some of them swapped, some not
+        pair_of(project, f"greeting-{number}")
+    stage = rating_stage(project)
+    first = [rating("formality", 5, 1), rating("fluency", 3, 3)]
+    while (turn := claim_next(mona.raters.get(project=project), stage)) is not None:
+        submit(signed_in(mona), turn, 0, {"ratings": first})
+        amend(Assignment.objects.get(pk=turn.pk))
+        once_more(mona, turn, {"ratings": [rating("formality", 1, 5), rating("fluency", 3, 4)]})
+    assert {row.is_swapped for row in Rating.objects.all()} == {True, False}
+    variety = Assignment.objects.first().item.variety_id
+    loaded = load(project, [variety], Narrowed(question="formality"))
+    assert set(loaded.verdicts.says.tolist()) == {-1}
+    assert set(loaded.at_first.verdicts.says.tolist()) == {1}
+    assert set(loaded.at_first.verdicts.is_swapped.tolist()) == {True, False}
+    of_first = loaded.items.response[loaded.at_first.grades.item[loaded.at_first.grades.grade == 5]]
+    assert set(of_first.tolist()) == set(loaded.contests.first_response.tolist())

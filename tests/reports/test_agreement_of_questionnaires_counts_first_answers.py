@@ -1,0 +1,89 @@
+"""Mona says Yes and No, Karim No and No. Nour sends Mona's first back with a note, and she says No: people agree as
+little as before, and all of what was chosen is No."""
+
+import pytest
+
+from reports.dashboard.tables import by_id
+from reports.questionnaires.dashboard import QUESTIONNAIRES
+from reports.questionnaires.reader import Key, Reader
+from tests.annotation.questionnaires import (
+    RANK,
+    RIGHT,
+    make_questionnaires_project,
+    questionnaire,
+    responses_of,
+    said,
+    turn_of,
+)
+from tests.people import add_response, signed_in
+from tests.reports.sending_back import NOTE, once_more
+from tests.workflow.working import submit
+from workflow.models import Assignment, FirstAnswer
+from workflow.reassignment import amend, reopen
+
+pytestmark = pytest.mark.django_db
+
+
+def hand_in(person, stage, body) -> Assignment:
+    turn = turn_of(person, stage)
+    answer = submit(signed_in(person), turn, 0, body)
+    assert answer.status_code == 200, answer.content
+    return Assignment.objects.get(pk=turn.pk)
+
+
+@pytest.fixture
+def answered(project, mona, karim):
+    """`mine` is Mona's turn at the text where she says Yes."""
+    make_questionnaires_project(project)
+    for key in ("one", "two"):
+        add_response(project, key, f"جواب {key}", "ar-EG")
+    stage = questionnaire(project, RIGHT)
+    mine, _other = (hand_in(mona, stage, said(right=one)) for one in ("Yes", "No"))
+    for _text in range(2):
+        hand_in(karim, stage, said(right="No"))
+    return project, mine
+
+
+def figures(project) -> tuple:
+    """Alpha of people, how many answers, and the share of each that was chosen."""
+    found = QUESTIONNAIRES.tables(project, None)
+    alpha, answers, *_others = by_id(found, "questionnaire-agreement").rows[-1].figures
+    shares = {row.labels[1]: row.figures[0].value for row in by_id(found, "questionnaire-choices").rows}
+    return alpha.value, answers.value, shares
+
+
+def test_alpha_stays_and_what_is_chosen_follows(answered, mona, nour):
+    project, mine = answered
+    # Yes once, No three times, one pair apart: 2 observed, and 2 x 1 x 3 / 3 = 2 by chance.
+    assert figures(project) == (0, 4, {"Yes": 0.25, "Partly": 0, "No": 0.75})
+    reopen(mine, nour, NOTE)
+    once_more(mona, mine, said(right="No"))
+    assert figures(project) == (0, 4, {"Yes": 0, "Partly": 0, "No": 1})
+
+
+def test_where_nothing_was_amended_it_costs_one_statement(answered, django_assert_max_num_queries):
+    project, mine = answered
+    with django_assert_max_num_queries(8) as asked:
+        loaded = Reader().load(project, [mine.item.variety_id], QUESTIONNAIRES.scope())
+    assert loaded[mine.item.variety_id].at_first is None
+    assert sum(FirstAnswer._meta.db_table in query["sql"] for query in asked.captured_queries) == 1
+
+
+def test_a_ranking_is_of_the_same_responses(project, mona):
+    """The screen names them by UUID, the table by key."""
+    make_questionnaires_project(project)
+    texts = responses_of(project, "rank", 3)
+    stage = questionnaire(project, RANK, show=("prompt", "responses"))
+    ranks = {str(text.uuid): place for place, text in enumerate(texts, 1)}
+    turn = hand_in(mona, stage, said(rank=ranks))
+    amend(turn)
+    once_more(mona, turn, said(rank={name: 4 - rank for name, rank in ranks.items()}))
+    variety = texts[0].variety_id
+    of_variety = Reader().load(project, [variety], QUESTIONNAIRES.scope())[variety]
+    [key] = of_variety.people
+    assert key == Key(stage.pk, "rank")
+    last, first = (
+        dict(zip(one[key].item, one[key].value, strict=True)) for one in (of_variety.people, of_variety.agreed)
+    )
+    assert last == {text.pk: 3 - at for at, text in enumerate(texts)}
+    assert first == {text.pk: at + 1 for at, text in enumerate(texts)}
