@@ -2,7 +2,7 @@ from django.urls import path
 
 from workflow.due_api import StageDueDetail
 from workflow.rules_api import StageRulesDetail
-from workflow.views import items, notes, own_keys, questions, remarks, stages, surveys, task, time, work
+from workflow.views import items, notes, own_keys, own_reading, questions, remarks, stages, surveys, task, time, work
 
 urlpatterns = [
     path("p/<slug:slug>/my-work/", work.work, name="work"),
@@ -22,6 +22,7 @@ urlpatterns = [
     path("p/<slug:slug>/working-time/asked/<int:pk>/", time.decide, name="time-decide"),
     path("p/<slug:slug>/working-time/rules/", time.rules, name="time-rules"),
     path("keys/", own_keys.keys, name="own-keys"),
+    path("reading/", own_reading.reading, name="own-reading"),
     path("session/signed-in/", work.signed_in, name="signed-in"),
     path("tasks/<uuid:assignment>/", task.show, name="task"),
     path("tasks/<uuid:assignment>/draft", task.draft, name="task-draft"),

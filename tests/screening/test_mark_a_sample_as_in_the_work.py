@@ -1,5 +1,5 @@
-"""Mona marks a sample of the quiz on the surface of the work: by dragging, by keys, by touch, with the project's words, one
-undo; what she marked stays, and is compared by its words."""
+"""Mona marks a sample of the quiz on the surface of the work: by dragging, by keys, by touch, with the project's words,
+one undo; what she marked stays, and is compared by its words."""
 
 import json
 import uuid
@@ -40,7 +40,9 @@ def quiz(project) -> Quiz:
     for number in (1, 2):
         response = add_response(project, f"sample-{number}", TEXT, "ar-EG")
         gold = {"gold": [PLACE]}
-        QuizQuestion.objects.create(quiz=quiz, kind="spans", text="Mark.", response=response, content=gold, position=number)
+        QuizQuestion.objects.create(
+            quiz=quiz, kind="spans", text="Mark.", response=response, content=gold, position=number
+        )
     return open_up(quiz)
 
 
@@ -89,7 +91,9 @@ def test_by_dragging_over_words_or_letters_with_what_is_said_of_them(at_quiz, at
     assert word < letters[0] < letters[1] == word + 4, "not the whole word"
     page.keyboard.press("Control+z")
     page.keyboard.press("Control+z")
-    assert marks(one) == [{"start": PLACE[0], "end": PLACE[1], "type": types[0].slug, "criticality": "", "category": ""}]
+    assert marks(one) == [
+        {"start": PLACE[0], "end": PLACE[1], "type": types[0].slug, "criticality": "", "category": ""}
+    ]
     page.keyboard.press("Control+Shift+z")
     kept = {"places": [PLACE], "no_errors": False, "said": [{key: value for key, value in said.items() if value}]}
     until(page, lambda: stored(attempt) == kept)
@@ -200,8 +204,8 @@ def test_what_no_page_sends_is_refused(attempt, mona, case):
 
 
 def test_marks_beside_each_other_are_two_and_compared_by_their_words(attempt, mona):
-    """Gold is one mark of two words. Each of two marks of one word shares half of it, above 0.15, so both meet it: of 2 marks
-    none is wrong, and the 1 error is found."""
+    """Gold is one mark of two words. Each of two marks of one word shares half of it, above 0.15, so both meet it: of 2
+    marks none is wrong, and the 1 error is found."""
     middle = TEXT.index("السحور")
     apart = [{"start": middle, "end": PLACE[1]}, {"start": PLACE[0], "end": middle - 1}]
     body = {"q1-marks": json.dumps(apart), "q2-marks": json.dumps([{"start": PLACE[0], "end": PLACE[1]}])}

@@ -1,13 +1,14 @@
 """A sample to mark: the errors of a response, against the experts' marks, by the F1 of the words.
 
 Content: {"gold": [[start, end], ...]}, half-open code points, of an error in several places those of each part behind
-one another; empty where there is no error. People mark words as in the work; marks on the parts of one error count as one.
-An answer is
+one another; empty where there is no error. People mark as in the work; marks on the parts of one error count as one. An
+answer is
 
     {"places": [[start, end], ...], "no_errors": false, "said": [{"type", "criticality", "category"}, ...]}
 
-where `said` holds what was said of each place, in the words of the project, and may be absent. It is kept for the person
-alone: only the words are compared. Without a script words are check boxes, and those beside each other are one mark.
+where `said` holds what was said of each place, in the words of the project, and may be absent. It is kept for the
+person alone: only the words are compared. Without a script words are check boxes, and those beside each other are one
+mark.
 """
 
 import json
@@ -114,8 +115,7 @@ class SampleMarking(QuestionKindBase):
             position = end
         said = given.get("said") or [{} for _place in given["places"]]
         marks = [
-            {"start": start, "end": end, **words}
-            for (start, end), words in zip(given["places"], said, strict=True)
+            {"start": start, "end": end, **words} for (start, end), words in zip(given["places"], said, strict=True)
         ]
         return {
             "response": response,
@@ -174,8 +174,8 @@ def not_offered(name: str) -> Invalid:
 
 
 def _drawn(posted: str, text: str, name: str) -> tuple[list[list[int]], list[dict[str, str]]]:
-    """Places in reading order, and what was said of each, of marks as the page sends them: [{"start", "end", ...}] in code
-    points. Raises Invalid."""
+    """Places in reading order, and what was said of each, of marks as the page sends them: [{"start", "end", ...}] in
+    code points. Raises Invalid."""
     try:
         marks = json.loads(posted) if len(posted) <= MAX_POSTED else None
     except (ValueError, RecursionError):
