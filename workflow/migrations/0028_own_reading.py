@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("projects", "0032_question_of_localised_templates"),
-        ("workflow", "0026_first_answers"),
+        ("workflow", "0027_first_answers_stay"),
     ]
 
     operations = [
