@@ -37,6 +37,7 @@ const scripts = {
   "question-check": "question_check/index.js",
   "refine": "refine/index.js",
   "quiz": "quiz/index.js",
+  "quiz-samples": "quiz/with-samples.js",
   "own-keys": "own_keys/index.js",
   "reading_page": "reading_page/index.js",
   "prompts": "prompts/index.js",

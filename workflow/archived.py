@@ -13,6 +13,7 @@ from workflow.models import (
     NothingOpen,
     OwnKeys,
     OwnLimits,
+    OwnReading,
     QuestionMessage,
     Remark,
     ReturnedAnswer,
@@ -69,6 +70,7 @@ OF_WORK = Contents(
     (
         LeftOut(NothingOpen, "found out again by the clock"),
         LeftOut(OwnKeys, "of accounts, which do not go along"),
+        LeftOut(OwnReading, "of accounts, which do not go along"),
         LeftOut(Remark, "a person's own, as accounts are"),
         LeftOut(OwnLimits, "a person's own, which nobody else is shown"),
         LeftOut(Draft, "not handed in"),

@@ -3,7 +3,20 @@ from django.urls import path
 from workflow.due_api import StageDueDetail
 from workflow.notes_api import NotesOfPrompts
 from workflow.rules_api import StageRulesDetail
-from workflow.views import items, notes, own_keys, prompt_notes, questions, remarks, stages, surveys, task, time, work
+from workflow.views import (
+    items,
+    notes,
+    own_keys,
+    own_reading,
+    prompt_notes,
+    questions,
+    remarks,
+    stages,
+    surveys,
+    task,
+    time,
+    work,
+)
 
 urlpatterns = [
     path("p/<slug:slug>/my-work/", work.work, name="work"),
@@ -25,6 +38,7 @@ urlpatterns = [
     path("p/<slug:slug>/working-time/asked/<int:pk>/", time.decide, name="time-decide"),
     path("p/<slug:slug>/working-time/rules/", time.rules, name="time-rules"),
     path("keys/", own_keys.keys, name="own-keys"),
+    path("reading/", own_reading.reading, name="own-reading"),
     path("session/signed-in/", work.signed_in, name="signed-in"),
     path("tasks/<uuid:assignment>/", task.show, name="task"),
     path("tasks/<uuid:assignment>/draft", task.draft, name="task-draft"),

@@ -23,7 +23,6 @@ def screen(assignment: Assignment, body: dict) -> dict:
     stage = assignment.stage
     project, parts = stage.project, parts_of(stage)
     response = assignment.response
-    words = vocabularies(project)
     question = score_question(stage)
     if question is not None:
         prefetch_related_objects([question], "dimension", "levels")
@@ -39,15 +38,23 @@ def screen(assignment: Assignment, body: dict) -> dict:
         "task": {
             "draft": body,
             **shown_text(response),
-            "types": offered(words.error_types),
-            "criticalities": offered(words.criticality),
-            "retired": retired(words.error_types, words.criticality),
-            "categories": _described(offered_categories(project)),
+            **words_to_mark_with(project),
             "rules": [{**rule, "message": message_of(rule)} for rule in rules_of(stage)],
             "score": as_asked(question) if question else None,
             "questions": [as_part(part, 1) for part in parts],
             "repeats": not project.forbid_repeats,
         },
+    }
+
+
+def words_to_mark_with(project: Project) -> dict:
+    """What the project has to say of a mark: types, criticalities and categories to choose from, and retired words."""
+    words = vocabularies(project)
+    return {
+        "types": offered(words.error_types),
+        "criticalities": offered(words.criticality),
+        "retired": retired(words.error_types, words.criticality),
+        "categories": _described(offered_categories(project)),
     }
 
 

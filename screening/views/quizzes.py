@@ -16,6 +16,7 @@ from screening.forms import NewQuizForm, QuizFileForm, QuizForm, language_name
 from screening.models import Quiz, QuizQuestion
 from screening.quiz import editing, files
 from screening.quiz.kinds import question_kind, question_kinds
+from screening.quiz.kinds.spans import words_of_samples
 from screening.quiz.showing import previewed
 from screening.quiz.statistics import overview, question_results
 
@@ -179,7 +180,9 @@ def preview(request: SignedInRequest, slug: str, quiz_id: int) -> HttpResponse:
     questions = quiz.questions.select_related(
         "question_type", "response__variety", "response__prompt__variety", "pair__first", "pair__second"
     )
-    context = {"project": project, "quiz": quiz, "questions": previewed(questions)}
+    shown = previewed(questions)
+    words = words_of_samples(project, {each.question.kind for each in shown})
+    context = {"project": project, "quiz": quiz, "questions": shown, "words": words, "own_keys": {}}
     return render(request, "screening/preview.html", context)
 
 

@@ -18,7 +18,9 @@ from screening.access import fetch_own_attempt, fetch_quiz_to_take
 from screening.models import Attempt, AttemptQuestion, CheckSettings, Pause
 from screening.quiz import taking
 from screening.quiz.kinds import question_kind
+from screening.quiz.kinds.spans import words_of_samples
 from screening.quiz.showing import Shown, reviewed, shown
+from workflow import own_keys, own_reading
 from workflow.access import fetch_stage
 from workflow.refusals import Refused
 from workflow.views.calls import error, json_call, read_version
@@ -77,6 +79,9 @@ def questions_page(
         "questions": questions,
         "submission": submission,
         "missing": missing or [],
+        "words": words_of_samples(own.quiz.stage.project, {each.question.kind for each in questions}),
+        "own_reading": own_reading.told(request.user.pk),
+        "own_keys": own_keys.told(request.user.pk, own.quiz.stage.kind),
     }
     return render(request, "screening/quiz/questions.html", context, status=422 if missing else 200)
 

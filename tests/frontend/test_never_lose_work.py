@@ -162,15 +162,19 @@ def test_a_conflict_shows_both_and_lets_the_person_choose(screen, button, kept):
             assert one.quotes() == ["Brazil"]  # undo brings the other version back
 
 
-def test_enter_in_the_dialog_of_two_versions_drops_nothing_of_ones_own(screen):
+def test_enter_in_the_dialog_of_two_versions_keeps_ones_own(screen):
+    """Whoever was typing when it opened presses Enter, and goes on."""
     one = screen(text=ENGLISH)
     one.server.draft = {"no_errors": False, "spans": [other_span()]}
     one.server.version = 7
     marked(one)
-    one.page.locator("dialog[open]").wait_for()
-    one.page.keyboard.press("Enter")
+    dialog = one.page.locator("dialog[open]")
+    dialog.wait_for()
+    one.press("Enter")
+    dialog.wait_for(state="detached")
     one.saved()
-    assert one.quotes() == ["Brazil"]  # the version of this page, as "Keep the one on this page" has it
+    assert one.quotes() == ["Brazil"]
+    assert [span["quote"] for span in one.server.draft["spans"]] == ["Brazil"]
 
 
 def test_session_expiry_is_mended_in_place_while_typing(screen):

@@ -14,6 +14,7 @@ from tests.frontend.settling import at_rest, until
 from tests.people import EGYPTIAN, add_response, signed_in
 from tests.rubrics.in_the_browser import at_work  # noqa: F401
 from tests.screening.quizzes import SUHOOR, attempt_at, choice, many_checks, open_up, true_false
+from tests.screening.samples import drag
 from tests.workflow.working import marking_stage
 from workflow.planning import plan_items
 
@@ -68,8 +69,8 @@ def fill(page: Page, attempt: Attempt, is_right: bool) -> None:
             for index in (0, 1) if is_right else (2,):
                 area.locator(f"input[value='{index}']").check()
         elif is_right:
-            for word in SUHOOR.split():
-                area.locator("label", has_text=word).first.click()
+            start = EGYPTIAN.index(SUHOOR)
+            drag(page, area, start, start + len(SUHOOR))
         else:
             area.locator("[data-none]").check()
 
@@ -133,52 +134,6 @@ def test_fail_retrain_pass_work_and_be_paused(at_work, live_server, stage, quiz,
     expect(page.locator("tbody tr")).to_have_count(1)
     page.locator("tbody form button").click()
     assert Pause.objects.get().lifted_by == nour
-
-
-def test_words_are_chosen_by_keyboard_alone(at_work, live_server, stage, quiz, mona):  # noqa: F811
-    """In a right-to-left text the arrow to the left goes on; with Shift it chooses on the way."""
-    page = at_work(mona, f"/p/feasts/quiz/{quiz.pk}/")
-    page.locator("main form button[type=submit]").click()
-    page.wait_for_selector("html[data-quiz=ready]")
-    position = Attempt.objects.get().questions.get(kind="spans").position
-    boxes = page.locator(f"#q{position} [data-words] input")
-    boxes.first.focus()
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("Shift+ArrowLeft")
-    page.keyboard.press("End")
-    page.keyboard.press("Space")
-    count = boxes.count()
-    chosen = [index for index in range(count) if boxes.nth(index).is_checked()]
-    assert chosen == [1, 2, count - 1]
-    page.locator(f"#q{position} [data-none]").check()
-    assert not any(boxes.nth(index).is_checked() for index in range(count))
-
-
-def test_words_are_chosen_by_dragging_over_them_as_in_the_work(at_work, live_server, stage, quiz, mona):  # noqa: F811
-    page = at_work(mona, f"/p/feasts/quiz/{quiz.pk}/")
-    page.locator("main form button[type=submit]").click()
-    page.wait_for_selector("html[data-quiz=ready]")
-    position = Attempt.objects.get().questions.get(kind="spans").position
-    words, boxes = (page.locator(f"#q{position} [data-words] {each}") for each in ("label", "input"))
-
-    def drag(start: int, end: int) -> None:
-        words.nth(start).scroll_into_view_if_needed()
-        words.nth(start).hover()
-        page.mouse.down()
-        words.nth(end).hover()
-        page.mouse.up()
-
-    def chosen() -> list[int]:
-        return [index for index in range(boxes.count()) if boxes.nth(index).is_checked()]
-
-    drag(1, 3)
-    assert chosen() == [1, 2, 3]
-    drag(5, 4)
-    assert chosen() == [1, 2, 3, 4, 5], "backwards too"
-    words.nth(4).click()
-    assert chosen() == [1, 2, 3, 5], "a click is still one word"
-    assert page.evaluate("getSelection().toString()") == ""
-    until(page, lambda: Attempt.objects.get().questions.get(kind="spans").answer is not None)
 
 
 def test_on_a_phone_the_text_stays_while_it_is_judged(browser, bundle, live_server, stage, koshari, mona, project):  # noqa: F811

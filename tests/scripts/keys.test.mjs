@@ -141,3 +141,41 @@ test("the page of keys writes what can be no key as people call it", async () =>
   assert.equal(written(key(" ", "Space")), "Space");
   assert.equal(written(key("F5", "F5")), "F5");
 });
+
+test("a sign that AltGr writes is a key, on Windows, on Linux and as Option on a Mac; a letter that it writes is none", async () => {
+  const { pressOf, useOwnKeys } = await import("../../static/src/task_kit/keys.js");
+  const { written } = await import("../../static/src/own_keys/index.js");
+  const altGr = { getModifierState: (name) => name === "AltGraph" };
+  const systems = { Windows: { ...altGr, ctrlKey: true, altKey: true }, Linux: altGr };
+  useOwnKeys({ S: "[", K: "@" });
+  for (const [system, more] of Object.entries(systems)) {
+    // German: AltGr+8 is "[", AltGr+Q "@". Hungarian: AltGr+F is "[".
+    for (const [sign, code] of [["[", "Digit8"], ["@", "KeyQ"], ["[", "KeyF"]]) {
+      const pressed = key(sign, code, more);
+      assert.deepEqual([pressOf(pressed), written(pressed)], [sign, sign], `${system} ${code}`);
+      assert.equal(letter(sign === "[" ? "S" : "K")(pressed), true, `${system} ${code}`);
+      assert.equal(letter(code.at(-1))(pressed), false, "the key of the letter or digit below it is not meant");
+      assert.equal(isDigit(pressed), false);
+    }
+    // Polish: AltGr+A is a letter; German: AltGr+E is a sign that nobody can have.
+    for (const [character, code] of [["ą", "KeyA"], ["€", "KeyE"], ["²", "Digit2"]]) {
+      const pressed = key(character, code, more);
+      assert.deepEqual([pressOf(pressed), letter(code.at(-1))(pressed), isDigit(pressed)], [null, false, false], `${system} ${character}`);
+    }
+    assert.equal(plain("?")(key("?", "KeyW", more)), true, "the list of keys, where the keyboard writes it so");
+    assert.equal(plain("Escape")(key("Escape", "Escape", more)), false);
+  }
+  // With Ctrl or Alt alone it is the browser's.
+  for (const more of [{ ctrlKey: true }, { altKey: true }, { ctrlKey: true, altKey: true }, { ...altGr, metaKey: true }]) assert.equal(pressOf(key("[", "BracketLeft", more)), null);
+  useOwnKeys({});
+});
+
+test("on a Mac, Option writes signs", async () => {
+  Object.defineProperty(globalThis, "navigator", { value: { platform: "MacIntel" }, configurable: true });
+  const { letter: ofMac, pressOf } = await import("../../static/src/task_kit/keys.js?on-a-mac");
+  assert.equal(pressOf(key("[", "Digit5", { altKey: true })), "[", "German");
+  assert.equal(pressOf(key("å", "KeyA", { altKey: true })), null);
+  assert.equal(ofMac("A")(key("å", "KeyA", { altKey: true })), false);
+  assert.equal(pressOf(key("[", "Digit5", { altKey: true, metaKey: true })), null);
+  Object.defineProperty(globalThis, "navigator", { value: { platform: "Linux x86_64" }, configurable: true });
+});

@@ -1,6 +1,7 @@
 from workflow.models.drafts import Draft, SetAsideDraft
 from workflow.models.feedback import CaseBook, FeedbackRules, feedback_rules
 from workflow.models.own_keys import OwnKeys
+from workflow.models.own_reading import OwnReading
 from workflow.models.remarks import Remark
 from workflow.models.rules import StageRules
 from workflow.models.stages import Layout, Policy, Stage
@@ -35,6 +36,7 @@ __all__ = [
     "NothingOpen",
     "OwnKeys",
     "OwnLimits",
+    "OwnReading",
     "Policy",
     "QuestionMessage",
     "QuestionState",

@@ -20,7 +20,7 @@ from projects.outages import outage_of
 from projects.problems import Invalid, Problem
 from projects.requests import SignedInRequest
 from projects.zones import learn_zone
-from workflow import claims, drafts, own_keys, reassignment, remarks, surveys, working_time
+from workflow import claims, drafts, own_keys, own_reading, reassignment, remarks, surveys, working_time
 from workflow.access import fetch_own, fetch_own_to_save
 from workflow.answer_rules import warnings_of
 from workflow.as_shown import HASH_LENGTH, check_shown
@@ -62,6 +62,7 @@ def show(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
         "stage": own.stage,
         "may_amend": reassignment.may_amend(own),
         "news": news_for(own.rater, project, guidelines.language),
+        "own_reading": own_reading.told(own.rater.user_id),
         # What was sent back has a draft: the page of a new item asks nothing more.
         "sent_back": reassignment.return_of(own) if version else None,
     }

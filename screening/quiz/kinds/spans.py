@@ -1,11 +1,18 @@
 """A sample to mark: the errors of a response, against the experts' marks, by the F1 of the words.
 
 Content: {"gold": [[start, end], ...]}, half-open code points, of an error in several places those of each part behind
-one another; empty where there is no error. People choose words; words beside each other are one mark, and those on the
-parts of one error count as one. An answer is {"places": [[start, end], ...], "no_errors": false}.
+one another; empty where there is no error. People mark as in the work; marks on the parts of one error count as one. An
+answer is
+
+    {"places": [[start, end], ...], "no_errors": false, "said": [{"type", "criticality", "category"}, ...]}
+
+where `said` holds what was said of each place, in the words of the project, and may be absent. It is kept for the
+person alone: only the words are compared. Without a script words are check boxes, and those beside each other are one
+mark.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -14,14 +21,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.spans.parts import Part, put_together
+from annotation.spans.screen import words_to_mark_with
+from formats.limits import MAX_KEY, MAX_SPANS
 from projects.anchors import check_anchor, locate
-from projects.models import Response
+from projects.models import Project, Response
 from projects.problems import Invalid, Problem
+from projects.stored_text import text_fault
 from screening.expert_gold import gold_places
 from screening.models.quizzes import Asked, QuestionKind, ScoringRules
 from screening.quiz.kinds import Line, QuestionForm, QuestionKindBase
 from screening.quiz.kinds.choice import lines
 from screening.scoring import PARTED, Score, in_words, score_places, taken_together, words_of
+from workflow.screen import shown_text
+
+SAID = ("type", "criticality", "category")
+#: Longest answer that is read: so many marks, each with its offsets and three words.
+MAX_POSTED = MAX_SPANS * (3 * MAX_KEY + 80)
 
 
 class SpansForm(QuestionForm):
@@ -98,29 +113,42 @@ class SampleMarking(QuestionKindBase):
             chosen = any(start < place[1] and place[0] < end for place in given["places"])
             pieces.append((response.text[position:start], index, response.text[start:end], chosen))
             position = end
+        said = given.get("said") or [{} for _place in given["places"]]
+        marks = [
+            {"start": start, "end": end, **words} for (start, end), words in zip(given["places"], said, strict=True)
+        ]
         return {
             "response": response,
+            "task": {**shown_text(response), "marks": marks},
             "words": pieces,
             "rest": response.text[position:],
             "no_errors": given["no_errors"],
         }
 
     def read(self, asked: Asked, posted: QueryDict, name: str) -> Any:
+        says_none = posted.get(f"{name}-none") == "1"
+        if drawn := posted.get(f"{name}-marks"):
+            places, said = _drawn(drawn, _response(asked).text, name)
+        else:
+            places, said = self._chosen(asked, posted, name), []
+        if not places and not says_none:
+            return None
+        return {"places": places, "no_errors": says_none and not places} | ({"said": said} if any(said) else {})
+
+    def _chosen(self, asked: Asked, posted: QueryDict, name: str) -> list[list[int]]:
+        """The places of words that were chosen as check boxes."""
         places = _words(_response(asked))
         offered = {str(index): index for index in range(len(places))}
         values = posted.getlist(f"{name}-word")
         if any(value not in offered for value in values):
-            raise Invalid(Problem("not_offered", _("This answer was not offered."), name))
-        chosen = sorted({offered[value] for value in values})
+            raise not_offered(name)
         runs: list[list[int]] = []
-        for index in chosen:
+        for index in sorted({offered[value] for value in values}):
             if runs and runs[-1][1] == index - 1:
                 runs[-1][1] = index
             else:
                 runs.append([index, index])
-        marks = [[places[first][0], places[last][1]] for first, last in runs]
-        says_none = posted.get(f"{name}-none") == "1"
-        return {"places": marks, "no_errors": says_none and not marks} if marks or says_none else None
+        return [[places[first][0], places[last][1]] for first, last in runs]
 
     def score(self, asked: Asked, answer: Any, scoring: ScoringRules) -> Score:
         response, gold = _response(asked), asked.content["gold"]
@@ -134,6 +162,42 @@ class SampleMarking(QuestionKindBase):
 
     def given_answer(self, asked: Asked, answer: Any) -> list[Line]:
         return _quotes(asked, answer["places"]) if answer else []
+
+
+def words_of_samples(project: Project, kinds: Iterable[str]) -> dict[str, Any] | None:
+    """What the page of a quiz with these kinds of questions offers to say of a mark; None where nothing is marked."""
+    return words_to_mark_with(project) if QuestionKind.SPANS in kinds else None
+
+
+def not_offered(name: str) -> Invalid:
+    return Invalid(Problem("not_offered", _("This answer was not offered."), name))
+
+
+def _drawn(posted: str, text: str, name: str) -> tuple[list[list[int]], list[dict[str, str]]]:
+    """Places in reading order, and what was said of each, of marks as the page sends them: [{"start", "end", ...}] in
+    code points. Raises Invalid."""
+    try:
+        marks = json.loads(posted) if len(posted) <= MAX_POSTED else None
+    except (ValueError, RecursionError):
+        marks = None
+    if not isinstance(marks, list) or len(marks) > MAX_SPANS:
+        raise not_offered(name)
+    read = [_mark(mark, len(text), name) for mark in marks]
+    read.sort(key=lambda mark: mark[0])
+    return [list(place) for place, _said in read], [said for _place, said in read]
+
+
+def _mark(mark: Any, length: int, name: str) -> tuple[tuple[int, int], dict[str, str]]:
+    if not isinstance(mark, dict):
+        raise not_offered(name)
+    start, end = mark.get("start"), mark.get("end")
+    words = {field: mark.get(field, "") for field in SAID}
+    # True is a number to Python, and none to a reader.
+    if type(start) is not int or type(end) is not int or not 0 <= start < end <= length:
+        raise not_offered(name)
+    if any(text_fault(word, MAX_KEY) for word in words.values()):
+        raise not_offered(name)
+    return (start, end), {field: word for field, word in words.items() if word}
 
 
 def place_of(text: str, quote: str) -> list[int]:

@@ -37,7 +37,8 @@ class Saver {
 
   answer() {
     const fields = new URLSearchParams();
-    for (const control of this.question.querySelectorAll("input:checked")) fields.append(control.name, control.value);
+    const given = [...this.question.querySelectorAll("input:checked, input[type=hidden]")];
+    for (const { name, value, form } of given) if (form && value) fields.append(name, value);
     return fields;
   }
 

@@ -10,7 +10,7 @@ import { startRemembered, startRememberedChoices } from "./remembered.js";
 import { startShownFor } from "./shown-for.js";
 import { startSideways } from "./sideways.js";
 import { startTextFonts } from "./text-fonts.js";
-import { startThemeSwitch } from "./theme-switch.js";
+import { startThemeSwitch, tellReading } from "./theme-switch.js";
 import { tellUntold } from "./untold-time.js";
 
 document.addEventListener("htmx:configRequest", (event) => {
@@ -29,6 +29,7 @@ startShownFor(document);
 startTextFonts(document);
 showWhereOneIs(document);
 tellUntold();
+tellReading();
 document.addEventListener("htmx:load", (event) => {
   startRelativeTimes(event.target);
   startRemembered(event.target);

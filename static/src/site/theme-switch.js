@@ -1,5 +1,7 @@
+import { csrfToken } from "./csrf.js";
+
 /** Buttons `[data-theme-choice="light|dark|auto"]`, and `[data-reading="size|leading|width"]` with the percent as value; the
- * current choice of each has aria-pressed="true". */
+ * current choice of each has aria-pressed="true". How texts are read is kept with the account, where there is one. */
 export function startThemeSwitch(root) {
   const theme = window.mizanTheme;
   const buttons = [...root.querySelectorAll("[data-theme-choice], [data-reading]")];
@@ -10,10 +12,27 @@ export function startThemeSwitch(root) {
   };
   for (const button of buttons) {
     button.addEventListener("click", () => {
-      if (button.dataset.reading) theme.reading.set(button.dataset.reading, button.value);
-      else theme.set(button.dataset.themeChoice);
+      if (button.dataset.reading) {
+        theme.reading.set(button.dataset.reading, button.value);
+        tellReading();
+      } else theme.set(button.dataset.themeChoice);
       show();
     });
   }
   show();
+}
+
+let flight = Promise.resolve();
+
+/** Tells the account how its person reads, if it does not know; what could not be told is told from the next page. */
+export function tellReading() {
+  const { reading } = window.mizanTheme;
+  const address = document.querySelector("[data-keep-reading]")?.dataset.keepReading;
+  if (!address || reading.isTold) return;
+  flight = flight.then(async () => {
+    const told = JSON.stringify(reading.all());
+    const headers = { "X-CSRFToken": csrfToken(), Accept: "application/json" };
+    const answer = await fetch(address, { method: "POST", headers, body: new URLSearchParams(reading.all()) }).catch(() => null);
+    if (answer?.ok && !answer.redirected && told === JSON.stringify(reading.all())) reading.told();
+  });
 }

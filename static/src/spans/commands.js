@@ -4,7 +4,7 @@ import { digitOf, isDigit, isPlace, isZero, leaveCommand, letter, plain, skipCom
 import { plainCommand } from "../task_kit/plain.js";
 
 /** Keys the focused text handles itself (caret.js), for the help dialog. */
-const textKeys = () => [
+export const textKeys = () => [
   { keys: ["←", "→"], label: gettext("Word by word") },
   { keys: ["Shift+←", "Shift+→"], label: gettext("Letter by letter") },
   { keys: ["↑", "↓", "Home", "End"], label: gettext("Line by line; to the start or end of the paragraph") },
@@ -13,7 +13,7 @@ const textKeys = () => [
 ];
 
 /** E moves the end of the selected error on, B its beginning back; with Shift the other way. */
-function stretchCommands(editor) {
+export function stretchCommands(editor) {
   const command = (key, label, edge, step) => ({ keys: [key], label, single: true, matches: letter(key), run: () => editor.stretch(edge, step) });
   return [
     command("E", gettext("Grow the error at its end"), "end", 1),

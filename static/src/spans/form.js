@@ -4,6 +4,7 @@ import { gettext, interpolate } from "../site/text.js";
 import { keyedButton } from "../task_kit/actions.js";
 import { partsOf, wordsOf } from "./parts.js";
 import { alwaysNeeds } from "./rules.js";
+import { wordChoices } from "./word-choices.js";
 import { coveredBy } from "./words.js";
 
 const LONGEST = 10_000; // the server's own limit
@@ -139,15 +140,9 @@ export class SpanForm {
   }
 
   #choices(name, label, options, firstDigit) {
-    const inputs = options.map(({ value, label: text, definition, look = value }, number) => {
-      const input = element("input", { type: "radio", name: `span-${name}`, value, "aria-describedby": `span-${name}-error`, on: { change: () => this.#set({ [name]: value }) } });
-      const digit = firstDigit + number; // only what one key can say is printed
-      return element("label", { class: "choice", title: definition || null }, input,
-        element("span", {}, digit < 10 ? element("kbd", { "aria-hidden": "true", text: String(digit) }) : null,
-          element("span", { class: name === "criticality" ? `severity severity--${look}` : `error-type error-type--${look}`, text })));
-    });
+    const attributes = { name: `span-${name}`, "aria-describedby": `span-${name}-error` };
     return element("fieldset", { class: "field", "data-field": name }, element("legend", { text: label }),
-      element("div", { class: "choices" }, ...inputs), this.#error(name));
+      wordChoices(name, options, firstDigit, attributes, (value) => this.#set({ [name]: value })), this.#error(name));
   }
 
   #category() {

@@ -5,13 +5,15 @@ import { standardTools, switchTool } from "../task_kit/toolbar.js";
 import { plainTool } from "../task_kit/plain.js";
 
 export class Toolbar {
-  /** @param {HTMLElement} root @param {import("./editor.js").Editor} editor @param {() => void} help */
-  constructor(root, editor, help) {
+  /**
+   * @param {HTMLElement} root @param {import("./editor.js").Editor} editor @param {() => void} help
+   * @param {HTMLElement|""} [plain] the switch to the text as it was written, where the page has not one for all its texts
+   */
+  constructor(root, editor, help, plain = plainTool(editor)) {
     this.editor = editor;
     const { undo, redo, keys } = standardTools(editor, help);
     this.letters = switchTool(gettext("Letters"), "L", gettext("Mark letters instead of whole words"), false, (isOn) => { editor.selector.byLetters = isOn; });
     editor.toggleLetters = () => this.letters.click();
-    const plain = plainTool(editor);
     if (editor.task.read_only) root.append(plain, keys);
     else root.append(undo, redo, this.letters, plain, keys);
     this.hint = this.#hint();

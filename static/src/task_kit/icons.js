@@ -8,6 +8,7 @@ export const BESIDE = "M4 5h16v14H4zM10 5v14";
 export const REDO = "m15 7 5 5-5 5M20 12H10a6 6 0 0 0-6 6";
 export const BOOKMARK = "M7 4h10v16l-5-4-5 4z";
 export const UNSURE = "M8.5 9a3.5 3.5 0 1 1 5 3.2c-1 .5-1.5 1.1-1.5 2.3M12 18.5h.01";
+export const TEXT_SIZE = "M3 19 8.5 5 14 19M5 14.5h7M15 19l3.2-8 3.3 8M16 16h4.4";
 export const NOTE = "M5 19h3.5L19 8.5 15.5 5 5 15.5zM13 7.5l3.5 3.5";
 
 const SVG = "http://www.w3.org/2000/svg";

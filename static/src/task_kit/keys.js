@@ -47,7 +47,16 @@ export function listen(commands) {
   });
 }
 
-export const plain = (...names) => (event) => !event.ctrlKey && !event.metaKey && !event.altKey && names.includes(event.key);
+const mac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
+
+// Many keyboards write "[" or "@" by AltGr, which Windows tells as Ctrl and Alt together, Linux as neither, and a Mac, where
+// it is Option, as Alt. What it writes is a sign; a letter that it writes ("ą") is no key of ours, nor is its place.
+const IS_SIGN = /^[^\p{L}\p{M}\p{N}\s]$/u;
+const isThird = (event) => Boolean(event.getModifierState?.("AltGraph")) || (mac && event.altKey && !event.ctrlKey);
+const isBare = (event) => !event.ctrlKey && !event.metaKey && !event.altKey && !isThird(event);
+const writesSign = (event) => isThird(event) && !event.metaKey && IS_SIGN.test(event.key);
+
+export const plain = (...names) => (event) => (isBare(event) || writesSign(event)) && names.includes(event.key);
 
 // Where the keyboard writes another script, the key that carries the letter counts, and a digit is a digit.
 const IS_LETTER = /^(?:Shift\+)?[A-Z]$/;
@@ -84,13 +93,14 @@ export function letter(name) {
   if (!IS_LETTER.test(key)) return (event) => pressOf(event) === key;
   const [single, needsShift] = [key.at(-1), key.startsWith("Shift+")];
   if (needsShift) shifted.add(single);
-  return (event) => plain(event.key)(event) && isLetter(event, single) && !(SIGNS.has(event.key) && taken.has(event.key)) && (needsShift ? event.shiftKey : !(event.shiftKey && shifted.has(single)));
+  return (event) => isBare(event) && isLetter(event, single) && !(SIGNS.has(event.key) && taken.has(event.key)) && (needsShift ? event.shiftKey : !(event.shiftKey && shifted.has(single)));
 }
 
 /** What a press is called that can be the key of an act: "K", "Shift+K", "7", ";" or "F8"; null of all others. */
 export function pressOf(event) {
   if (isComposing(event) || !plain(event.key)(event)) return null;
   if (SIGNS.has(event.key)) return event.key;
+  if (!isBare(event)) return null;
   if (writesDigit(event)) return digitOf(event);
   if (FUNCTIONS.has(event.key)) return event.shiftKey ? null : event.key;
   if (!event.shiftKey && CARRIED[event.code] && OTHER_SCRIPT.test(event.key)) return CARRIED[event.code];
@@ -101,7 +111,7 @@ export const withControl = (name, { shift = false } = {}) => (event) =>
   (event.ctrlKey || event.metaKey) && !event.altKey && event.shiftKey === shift
   && (name.length === 1 ? isLetter(event, name.toUpperCase()) : event.key.toLowerCase() === name);
 export const digitOf = (event) => /^[0-9]$/.exec(event.key)?.[0] ?? /^(?:Digit|Numpad)([0-9])$/.exec(event.code)?.[1];
-const writesDigit = (event) => plain(event.key)(event) && /^\p{Nd}$/u.test(event.key) && digitOf(event) !== undefined;
+const writesDigit = (event) => isBare(event) && /^\p{Nd}$/u.test(event.key) && digitOf(event) !== undefined;
 /** A digit that no act has for its key. */
 export const isDigit = (event) => writesDigit(event) && !taken.has(digitOf(event));
 export const isPlace = (event) => isDigit(event) && digitOf(event) !== "0";
@@ -141,8 +151,6 @@ export function withHelp(commands, textKeys, title) {
   const all = [...commands, ...drawerCommand(), ...askCommand(), { keys: ["?"], label: gettext("Show this list"), single: true, matches: plain("?", "؟"), run: help }];
   return Object.assign(all, { help });
 }
-
-const mac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
 
 function keyCaps(keys) {
   return keys.flatMap((key, number) => [

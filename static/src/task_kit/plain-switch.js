@@ -2,10 +2,13 @@
 // `V` as everywhere.
 import { plainCommand, plainTool } from "./plain.js";
 
-/** @returns {import("./keys.js").Command[]} for the page's table of keys; none where no text differs */
-export function plainSwitch() {
+/**
+ * @param {{hasSigns: boolean, redraw: () => void}} [view] of texts that answers point into
+ * @returns {import("./keys.js").Command[]} for the page's table of keys; none where no text differs
+ */
+export function plainSwitch(view) {
   const place = document.querySelector("[data-plain-switch]");
-  const screen = {};
+  const screen = { view };
   const button = place && plainTool(screen);
   if (!button) return [];
   place.append(button);

@@ -3,8 +3,9 @@ import { ask, element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
 import { keyCap } from "./actions.js";
 import { announce } from "./announce.js";
-import { BOOKMARK, icon, NOTE, UNSURE } from "./icons.js";
+import { BOOKMARK, icon, NOTE, TEXT_SIZE, UNSURE } from "./icons.js";
 import { keyOf, letter } from "./keys.js";
+import { startThemeSwitch } from "../site/theme-switch.js";
 import { send } from "./transport.js";
 
 const LONGEST = 2000;
@@ -24,7 +25,9 @@ export class RemarkTools {
       unsure: tool(this.words.unsure, UNSURE, "U", () => this.toggle("unsure")),
       note: tool(this.words.note, NOTE, "W", () => this.write()),
     };
-    this.all = element("div", { class: "remarks__all" }, ...Object.values(this.buttons));
+    this.reading = element("button", { type: "button", class: "btn btn-quiet btn-sm tool when-narrow", on: { click: () => this.setReading() } },
+      icon(TEXT_SIZE), element("span", { text: gettext("Text size") }));
+    this.all = element("div", { class: "remarks__all" }, ...Object.values(this.buttons), this.reading);
     this.more = element("button", { type: "button", class: "btn btn-quiet btn-sm tool remarks__more", "aria-label": Object.values(this.words).join(", "),
       "aria-expanded": "false", text: "⋯", on: { click: () => this.open(this.more.getAttribute("aria-expanded") !== "true") } });
     this.root = element("div", { class: "remarks" }, this.more, this.all);
@@ -81,6 +84,16 @@ export class RemarkTools {
       buttons: [{ value: "", label: gettext("Close"), kind: "btn-primary" }],
     });
     remarks.removeEventListener("settled", merged);
+  }
+
+  /** The choices of the menu of the bar, which gives way to the text on a narrow screen. */
+  async setReading() {
+    this.open(false);
+    const groups = [...document.querySelectorAll(".topbar .reading-choices")].map((group) => group.cloneNode(true));
+    const choices = element("div", { class: "stack" }, ...groups);
+    startThemeSwitch(choices);
+    await ask({ title: gettext("Text size"), content: [choices], buttons: [{ value: "", label: gettext("Close"), kind: "btn-primary" }] });
+    this.more.focus();
   }
 
   commands() {

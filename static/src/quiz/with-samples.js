@@ -1,0 +1,4 @@
+import { startQuiz } from "./quiz.js";
+import { startSamples } from "./samples.js";
+
+startQuiz(startSamples);
