@@ -14,6 +14,8 @@ from reports.dashboard.tables import by_id
 from reports.frames import preferences as preferences_frame
 from reports.frames import ratings as ratings_frame
 from reports.frames import scores
+from reports.groups.page import near_others
+from reports.planning.pilot import pilot_of
 from reports.ratings.dashboard import RATERS, RATINGS
 from reports.ratings.reader import load
 from reports.ratings.scope import Narrowed
@@ -186,4 +188,14 @@ def test_every_alpha_is_verified_from_first_answers(sent_back):
     call_command("agreement", sent_back.slug, "--verify", "--json", stdout=out, stderr=StringIO())
     told = json.loads(out.getvalue())["alphas"]
     assert told
-    assert all(one["matches"] for one in told), told
+    assert all(one["agrees"] for one in told), told
+
+
+def test_a_pilot_starts_from_first_answers(sent_back):
+    assert sorted(pilot_of(sent_back, "question-formality").grade) == [2, 4, 5, 5]
+
+
+def test_groups_are_near_each_other_by_first_answers(sent_back, mona):
+    """Mona in a group, Karim in none: of their two texts one is within a step."""
+    near = near_others(sent_back, {Rater.objects.get(user=mona).pk: 1})
+    assert {group: figure.value for group, figure in near.items()} == {0: 1 / 2, 1: 1 / 2}

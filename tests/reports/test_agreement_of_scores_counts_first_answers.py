@@ -6,6 +6,7 @@ import pytest
 from projects.models import Rater
 from reports.dashboard.tables import by_id
 from reports.frames import grades, scores, verdicts
+from reports.planning.pilot import RUBRIC_SCORES, pilot_of
 from reports.rubrics.dashboard import RUBRICS
 from reports.rubrics.reader import load
 from reports.rubrics.scope import RubricScope
@@ -134,6 +135,7 @@ def test_frames_have_both_and_say_which_agreement_counts(project, hers, fatima, 
     assert first.weight[first.adds_weight].tolist() == [10, -7]
     assert (len(found), len(said)) == (grades.count(project), verdicts.count(project)) == (3, 5 + 5 + 6)
     assert sorted(scores(project).query("is_first").score) == sorted(percent)
+    assert sorted(pilot_of(project, RUBRIC_SCORES).grade) == sorted(percent)
 
 
 def test_where_nothing_was_amended_it_costs_one_statement(project, response, hers, django_assert_max_num_queries):
