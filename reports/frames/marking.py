@@ -169,7 +169,7 @@ def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     more = more_of(reading, batch, texts)
     pk, response, rater, answer, key, anchor, start, end, quote, paragraph, error_type, category, *others = values
     criticality, explanation, correction, penalty, origin, group, gold = others
-    made = [
+    made: Columns = [
         [texts[one].cells for one in response],
         [raters[one].cells for one in rater],
         [marking[one].round for one in answer],

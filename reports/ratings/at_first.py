@@ -1,6 +1,6 @@
 """Ratings as people first handed them in, as rows of the table that ratings are read from."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.pairs.order import is_swapped
+from annotation.spans.scoring import FIELD as SCORE
 from projects.models import Project, QuestionType
 from reports.dashboard.columns import Floats, Integers
 from reports.dashboard.first_answers import kept_first
 from workflow.models import Assignment
 
-#: The kinds of stages whose answers are ratings, and what an item of theirs is about.
-SUBJECTS = {"pairs": "pair", "ratings": "response"}
+#: The kinds of stages whose answers are ratings or hold one, and what an item of theirs is about.
+SUBJECTS = {"pairs": "pair", "ratings": "response", "spans": "response"}
 #: As `reader._Reading.rows` reads a rating: the types of id, question, subject, rater, round, first and second grade,
 #: preference, whether it was swapped, assignment.
 TYPES = (*(np.int64,) * 5, np.float64, np.float64, object, np.bool_, np.int64)
@@ -79,14 +80,23 @@ class AtFirst:
         questions = dict(QuestionType.objects.filter(project=project).values_list("slug", "id"))
         turns = Assignment.objects.filter(first_answer__in=self.kept)
         names = ("id", "rater_id", "round", "stage__kind", "stage__seed", "item__pair_id", "item__response_id")
-        for turn, rater, round, kind, seed, pair, response in turns.order_by("id").values_list(*names):
+        found = turns.order_by("id").values_list(*names, "stage__scored_on__slug")
+        for turn, rater, round, kind, seed, pair, response, scored_on in found:
             subject = SUBJECTS[kind]
             about, swapped = (pair, is_swapped(seed, rater, pair)) if subject == "pair" else (response, False)
-            for rating in self.bodies.get(turn, {}).get("ratings", ()):
+            for rating in _ratings(self.bodies.get(turn, {}), scored_on):
                 if rating["question"] in questions:
                     first, second = (_grade(rating.get(side)) for side in ("first", "second"))
                     of_rater = (0, questions[rating["question"]], about, rater, round)
                     yield subject, (*of_rater, first, second, rating.get("preference", ""), swapped, turn)
+
+
+def _ratings(body: Mapping[str, Any], scored_on: str | None) -> Sequence[Mapping[str, Any]]:
+    """Those that a body has; beside marks the one of the whole response, on this question."""
+    score = body.get(SCORE)
+    if scored_on is not None and score is not None:
+        return [{"question": scored_on, "first": score}]
+    return body.get("ratings", ())
 
 
 def _grade(value: float | None) -> float:

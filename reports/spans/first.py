@@ -110,6 +110,6 @@ def _categories(reading: Any, raw: Sequence[Mapping[str, Any]]) -> Integers:
 def _places(loaded: Any, response: Integers, raw: Sequence[Mapping[str, Any]]) -> Spans:
     start, end = (np.array([span[name] or 0 for span in raw], dtype=np.int64) for name in ("start", "end"))
     more = [(at, part["start"], part["end"]) for at, span in enumerate(raw) for part in span.get("more", ())]
-    parts = np.array(more, dtype=np.int64).reshape(-1, 3).T
+    span_of, begin, stop = np.array(more, dtype=np.int64).reshape(-1, 3).T
     is_missing = np.array([span["anchor"] != AnchorKind.WORDS for span in raw], dtype=bool)
-    return marked(loaded.responses.words, response, start, end, is_missing, tuple(parts))
+    return marked(loaded.responses.words, response, start, end, is_missing, (span_of, begin, stop))

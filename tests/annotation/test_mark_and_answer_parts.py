@@ -18,6 +18,7 @@ from formats.reading import Source
 from projects.models import Project
 from projects.problems import Invalid
 from reports import frames
+from reports.questionnaires.at_first import answers_at_first
 from tests.annotation.rated import question_type
 from tests.people import EGYPTIAN, add_response, join, person, signed_in
 from tests.workflow.working import put_draft, submit
@@ -26,6 +27,7 @@ from workflow.claims import claim_next
 from workflow.layouts import change_layout, stages_with_parts
 from workflow.models import Assignment, Draft
 from workflow.planning import plan_items
+from workflow.reassignment import amend
 from workflow.task_types import task_type
 
 pytestmark = pytest.mark.django_db
@@ -212,6 +214,15 @@ def test_an_answer_taken_back_brings_both_into_the_draft(turn, translator):
     assert not Span.objects.exists()
     kind.store(turn, stored)
     assert kind.stored(turn) == stored
+
+
+def test_agreement_counts_what_was_first_answered_beside_the_marks(turn, translator, study):
+    submit(signed_in(translator), turn, 0, body(span("السحور"), **of(send="No", change="x")))
+    amend(Assignment.objects.select_related("stage", "item__response").get(pk=turn.pk))
+    submit(signed_in(translator), turn, Draft.objects.get().version, body(**of(send="Yes", change="x")))
+    found = answers_at_first(study, {})
+    assert found == {turn.pk: of(send="No", change="x")}
+    assert QuestionnaireAnswer.objects.get().answers == of(send="Yes", change="x")
 
 
 def test_what_was_answered_elsewhere_is_neither_given_nor_stored(turn, translator, stage):

@@ -19,6 +19,8 @@ from projects.problems import Invalid
 from reports import frames
 from reports.dashboard.tables import by_id
 from reports.ratings.dashboard import RATINGS
+from reports.ratings.reader import load
+from reports.ratings.scope import RatingScope
 from reports.spans.dashboard import SPANS
 from tests.annotation.rated import question_type
 from tests.people import EGYPTIAN, add_response, join, person, signed_in
@@ -26,6 +28,7 @@ from tests.workflow.working import put_draft, submit
 from workflow.claims import claim_next
 from workflow.models import Assignment, Draft
 from workflow.planning import plan_items
+from workflow.reassignment import amend
 from workflow.task_types import task_type
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +116,16 @@ def test_an_answer_taken_back_brings_marks_and_score_into_the_draft(turn, transl
     assert not Span.objects.exists()
     kind.store(turn, stored)
     assert kind.stored(turn) == stored
+
+
+def test_agreement_counts_the_first_score_and_everything_else_the_last(turn, translator, study):
+    submit(signed_in(translator), turn, 0, body(span("السحور"), score=71))
+    amend(Assignment.objects.select_related("stage", "item__response").get(pk=turn.pk))
+    submit(signed_in(translator), turn, Draft.objects.get().version, body(score=100))
+    [variety] = study.responses.values_list("variety", flat=True)
+    loaded = load(study, [variety], RatingScope())
+    assert loaded.grades.grade.tolist() == [100]
+    assert loaded.at_first.grades.grade.tolist() == [71]
 
 
 def test_what_was_scored_elsewhere_is_neither_given_nor_stored(turn, translator, study, stage):

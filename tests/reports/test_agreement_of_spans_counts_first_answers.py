@@ -9,7 +9,7 @@ agreement stays what it was.
 import pytest
 
 from annotation.gold import derive
-from annotation.models import GoldError, Review, Span
+from annotation.models import ErrorScheme, GoldError, Review, Span
 from annotation.reviews.blinding import by_blind_key
 from annotation.reviews.task import AnnotatorReviews
 from projects.models import Rater
@@ -124,6 +124,15 @@ def test_a_person_against_the_others_is_what_they_first_handed_in(project, sent_
     assert {row.figures[0].value for row in found.rows} == {5.0}
 
 
+def test_points_of_categories(project, sent_back, thin):
+    """Karim's low error of the category Fact costs 8, so his first answer came to 13, where Mona's is 10."""
+    ErrorScheme.objects.create(project=project, weights=[{"category": thin.slug, "criticality": "low", "points": 8}])
+    found = table(project, "penalties-by-rater")
+    assert {row.figures[1].value for row in found.rows} == {1.5}, "3 points on koshari, none on tea"
+    told = scores(project)
+    assert sorted(told[(told.measure == "penalty") & told.is_first].score) == [0, 0, 10, 13]
+
+
 def test_another_program_finds_the_same(project, sent_back):
     found = verified(project)
     assert {each["table"] for each in found} >= {"human-human", "penalty-alpha"}
@@ -196,9 +205,9 @@ def reviewed(project, turns, karim) -> Assignment:
     """Karim keeps both of Mona's marks, and then thinks that the pharaohs are no error."""
     stage = Stage.objects.create(project=project, kind="reviews", name="Reviews")
     AnnotatorReviews().plan(stage)
-    turn = claim_next(Rater.objects.get(user=karim), stage)
+    assert claim_next(Rater.objects.get(user=karim), stage) is not None
     for pharaohs in ("keep", "reject"):
-        turn = Assignment.objects.select_related("stage", "item__response").get(pk=turn.pk)
+        turn = Assignment.objects.select_related("stage", "item__response").get(stage=stage, rater__user=karim)
         if turn.status == "submitted":
             amend(turn)
         verdicts = {NIGHTLY: "keep", PHARAOHS: pharaohs}

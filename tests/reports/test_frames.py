@@ -239,7 +239,7 @@ def test_chunks_are_the_whole_in_parts_of_bounded_size(monkeypatch):
 def test_it_takes_no_more_queries_for_more_answers(django_assert_max_num_queries):
     project = juice(("US-en",), 12)
     for each in FRAMES.values():
-        with django_assert_max_num_queries(17):
+        with django_assert_max_num_queries(18):
             each(project)
 
 
