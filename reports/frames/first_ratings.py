@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from annotation.pairs.order import is_swapped
 from projects.models import Project
 from reports.frames.reading import Reading
-from reports.ratings.at_first import SUBJECTS
+from reports.ratings.at_first import SUBJECTS, ratings_in
 from workflow.models import FirstAnswer, Status
 
 R = TypeVar("R", bound=Any)
@@ -15,7 +15,7 @@ KEPT = (
     *("assignment__item__response_id", "assignment__item__pair_id", "assignment__item__pair__key"),
     *("assignment__item__pair__first_id", "assignment__item__pair__second_id"),
     *("assignment__item__response__target_model__name", "assignment__item__pair__first__target_model__name"),
-    "assignment__item__pair__second__target_model__name",
+    *("assignment__item__pair__second__target_model__name", "assignment__stage__scored_on__slug"),
 )
 
 
@@ -34,14 +34,14 @@ def first_ratings(reading: Reading, path: str, batch: Sequence[Any], standing: S
     )
     made = []
     for turn, rater, round, seed, body, at, response, pair, *others in rows.order_by("id").values_list(*KEPT):
-        key, first, second, *models = others
+        key, first, second, *models, scored_on = others
         swapped = pair is not None and is_swapped(seed, rater, pair)
-        for rating in body["ratings"] if turn in of_turn else ():
+        for rating in ratings_in(body, scored_on) if turn in of_turn else ():
             if (question := questions.get(rating["question"])) is not None:
                 of_rater = (ids.get((turn, question), of_turn[turn]), question, rater, round, swapped, False)
-                grades = (rating["first"], rating.get("second"), rating.get("preference", ""), False)
+                grades = (rating.get("first"), rating.get("second"), rating.get("preference", ""), False)
                 about = (response, pair, key, first, second, turn, None, *models)
-                made.append(make._make((*of_rater, *grades, rating["comment"], False, at, *about)))
+                made.append(make._make((*of_rater, *grades, rating.get("comment", ""), False, at, *about)))
     return made
 
 
@@ -49,12 +49,13 @@ def unamended(reading: Reading, rows: Sequence[R]) -> list[R]:
     return [row for row in rows if row.assignment not in reading.amended]
 
 
-def bodies_of(project: Project) -> list[Mapping[str, Any]]:
-    """Of all that were amended, for counting rows."""
+def all_first_ratings(project: Project) -> list[Mapping[str, Any]]:
+    """Of all that were amended, in the shape of a body, for counting rows."""
     rows = FirstAnswer.objects.filter(
         assignment__stage__project=project,
         assignment__stage__kind__in=SUBJECTS,
         assignment__item__is_check=False,
         assignment__status=Status.SUBMITTED,
     )
-    return list(rows.values_list("body", flat=True))
+    found = rows.values_list("body", "assignment__stage__scored_on__slug")
+    return [rating for body, scored_on in found.iterator() for rating in ratings_in(body, scored_on)]

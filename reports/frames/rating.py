@@ -27,7 +27,7 @@ from reports.frames.columns import (
     WORKED,
     Column,
 )
-from reports.frames.first_ratings import bodies_of, first_ratings, unamended
+from reports.frames.first_ratings import all_first_ratings, first_ratings, unamended
 from reports.frames.frame import Columns, Frame, Row, by_column
 from reports.frames.reading import RESPONSE_FIELDS, Reading, Text, held_back_cells, text_of
 
@@ -356,13 +356,13 @@ def preferred(row: RatingRow, is_nominal: bool) -> str:
 def number_of_ratings(project: Project) -> int:
     """A rating of a pair grades two responses."""
     graded = Rating.objects.filter(GRADED, question__project=project)
-    first = [rating for body in bodies_of(project) for rating in body["ratings"] if rating["first"] is not None]
+    first = [rating for rating in all_first_ratings(project) if rating.get("first") is not None]
     at_first = sum(2 if rating.get("second") is not None else 1 for rating in first)
     return graded.filter(pair=None).count() + 2 * graded.exclude(pair=None).count() + at_first
 
 
 def number_of_preferences(project: Project) -> int:
-    of_pairs = [rating for body in bodies_of(project) for rating in body["ratings"] if "second" in rating]
+    of_pairs = [rating for rating in all_first_ratings(project) if "second" in rating]
     return Rating.objects.filter(question__project=project, pair__isnull=False).count() + len(of_pairs)
 
 
