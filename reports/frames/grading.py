@@ -9,6 +9,7 @@ from projects.models import Project
 from reports.frames.columns import (
     FLAG,
     IS_COUNTED,
+    IS_FIRST,
     NUMBER,
     OWN_LABORATORY,
     RATER,
@@ -21,8 +22,11 @@ from reports.frames.columns import (
     Column,
     offsets,
 )
+from reports.frames.first import number_first_given
+from reports.frames.first_gradings import OF_CRITERION, first_of, number_of_first_verdicts
 from reports.frames.frame import Columns, Frame, Row, by_column, responses_with_text
 from reports.frames.reading import Reading, Text
+from reports.rubrics.at_first import KINDS
 from reports.rubrics.reader import COUNTS
 from reports.rubrics.tags import newest_rubrics
 from rubrics.models import Grade, GradeRole, Verdict
@@ -47,6 +51,7 @@ GRADES = (
     Column(
         "is_counted", FLAG, "dashboards without filters count it: is_reference or is_latest, and not own_laboratory"
     ),
+    IS_FIRST,
     OWN_LABORATORY,
     Column("by_judges_alone", FLAG, "no person has graded this response under the same rubric"),
     Column("comment", TEXT, "what the grader wrote"),
@@ -72,17 +77,14 @@ VERDICTS = (
     Column("justification", TEXT, "the grader's reason"),
     *WORKED,
     IS_COUNTED,
+    IS_FIRST,
     CREATED_AT,
 )
 FIELDS = (
     *("id", "response_id", "rater_id", "rubric_id", "round", "role", "raw", "maximum", "is_complete", "comment"),
     *("created_at", "rubric__version", "rubric__sha256", "assignment_id", "assignment__active_seconds"),
 )
-VERDICT_FIELDS = (
-    *("grade_id", "value", "justification", "criterion__key", "criterion__text", "criterion__weight"),
-    *("criterion__band__slug", "criterion__objectivity", "criterion__explicitness", "criterion__tags"),
-    *("criterion__failure_type", "criterion__start", "criterion__end", "criterion__quote"),
-)
+VERDICT_FIELDS = ("grade_id", "value", "justification", *(f"criterion__{name}" for name in OF_CRITERION))
 
 
 class GradeRow(NamedTuple):
@@ -108,14 +110,21 @@ class GradeRow(NamedTuple):
 
 
 class Standing(NamedTuple):
+    """`is_first`: agreement counts it."""
+
     is_reference: bool
     is_latest: bool
     by_judges_alone: bool
     own_laboratory: bool
+    is_first: bool
 
     @property
     def is_counted(self) -> bool:
         return (self.is_reference or self.is_latest) and not self.own_laboratory
+
+    def of_first(self, is_first: bool) -> "Standing":
+        """What was first handed in in the same turn stands for nothing else."""
+        return self._replace(is_reference=False, is_latest=False, is_first=is_first)
 
 
 def grades_of(reading: Reading, batch: Sequence[Text]) -> list[tuple[GradeRow, Standing, Text]]:
@@ -140,24 +149,28 @@ def grades_of(reading: Reading, batch: Sequence[Text]) -> list[tuple[GradeRow, S
     last = {row.id for row in latest.values()}
     reference = {row.id for row in counting if row.role == GradeRole.REFERENCE}
     by_people = {(row.response, row.rubric) for row in rows if row.role != GradeRole.JUDGE}
-    return [
-        (
-            row,
-            Standing(
-                row.id in reference,
-                row.id in last,
-                (row.response, row.rubric) not in by_people,
-                reading.is_own(row.rater, texts[row.response].model),
-            ),
-            texts[row.response],
+    # Who grades again answers about the errors of the reference that stands.
+    built_on = {row.response for row in counting if row.role == GradeRole.REGRADE}
+    made = []
+    for row in rows:
+        stands = Standing(
+            row.id in reference,
+            row.id in last,
+            (row.response, row.rubric) not in by_people,
+            reading.is_own(row.rater, texts[row.response].model),
+            False,
         )
-        for row in rows
-    ]
+        is_basis = stands.is_reference and row.response in built_on
+        is_first = stands.is_counted if is_basis else reading.is_first(stands.is_counted, row.assignment)
+        made.append((row, stands._replace(is_first=is_first), texts[row.response]))
+    return made
 
 
 def grade_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
+    graded = grades_of(reading, batch)
+    rows = [*graded, *((row, stands, text) for row, stands, text, _verdicts in first_of(reading, batch, graded))]
     made: list[Row] = []
-    for row, standing, text in grades_of(reading, batch):
+    for row, standing, text in sorted(rows, key=lambda one: (one[0].response, one[0].id)):
         made.append(
             (
                 text.cells,
@@ -173,6 +186,7 @@ def grade_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 standing.is_reference,
                 standing.is_latest,
                 standing.is_counted,
+                standing.is_first,
                 standing.own_laboratory,
                 standing.by_judges_alone,
                 row.comment,
@@ -184,63 +198,64 @@ def grade_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
 
 
 def verdict_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
-    grades = {row.id: (row, standing, text) for row, standing, text in grades_of(reading, batch)}
+    graded = grades_of(reading, batch)
+    grades = {row.id: (row, standing, text) for row, standing, text in graded}
     verdicts = Verdict.objects.filter(**reading.within("grade__response", batch))
     ordered = verdicts.order_by("grade__response_id", "grade_id", "criterion__position", "id")
-    made: list[Row] = []
-    for (
-        pk,
-        value,
-        justification,
+    made: list[tuple[GradeRow, Row]] = []
+    for pk, value, justification, *about in ordered.values_list(*VERDICT_FIELDS):
+        if pk in grades:  # else stored since the gradings were read
+            row = grades[pk][0]
+            made.append((row, verdict_cells(reading, *grades[pk], value, justification, about)))
+    for row, standing, text, given in first_of(reading, batch, graded):
+        made += [(row, verdict_cells(reading, row, standing, text, value, "", about)) for value, about in given]
+    return by_column([cells for _row, cells in sorted(made, key=lambda one: (one[0].response, one[0].id))])
+
+
+def verdict_cells(
+    reading: Reading,
+    row: GradeRow,
+    standing: Standing,
+    text: Text,
+    value: str,
+    justification: str,
+    about: Sequence[Any],
+) -> Row:
+    """`about` the criterion, as of `OF_CRITERION`."""
+    key, words, weight, band, objectivity, explicitness, tags, failure, start, end, quote = about
+    return (
+        text.cells,
+        reading.raters[row.rater].cells,
+        row.round,
+        row.version,
+        row.sha256,
+        row.role,
         key,
         words,
         weight,
         band,
         objectivity,
         explicitness,
-        tags,
+        ", ".join(tags),
         failure,
-        *where,
-    ) in ordered.values_list(*VERDICT_FIELDS):
-        if pk not in grades:  # stored since the gradings were read
-            continue
-        row, standing, text = grades[pk]
-        start, end, quote = where
-        made.append(
-            (
-                text.cells,
-                reading.raters[row.rater].cells,
-                row.round,
-                row.version,
-                row.sha256,
-                row.role,
-                key,
-                words,
-                weight,
-                band,
-                objectivity,
-                explicitness,
-                ", ".join(tags),
-                failure,
-                *text.offsets(start, end),
-                quote,
-                value,
-                value in COUNTS,
-                justification,
-                *reading.worked(row.assignment, row.seconds, row.created_at),
-                standing.is_counted,
-                row.created_at,
-            )
-        )
-    return by_column(made)
+        *text.offsets(start, end),
+        quote,
+        value,
+        value in COUNTS,
+        justification,
+        *reading.worked(row.assignment, row.seconds, row.created_at),
+        standing.is_counted,
+        standing.is_first,
+        row.created_at,
+    )
 
 
 def number_of_grades(project: Project) -> int:
-    return Grade.objects.filter(response__project=project).count()
+    return Grade.objects.filter(response__project=project).count() + number_first_given(project, KINDS)
 
 
 def number_of_verdicts(project: Project) -> int:
-    return Verdict.objects.filter(grade__response__project=project).count()
+    return Verdict.objects.filter(grade__response__project=project).count() + number_of_first_verdicts(project)
 
 
 verdicts = Frame(

@@ -1,7 +1,7 @@
 """Frames of ratings: grades of responses, one by one, and what raters said of two side by side."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from reports.frames.columns import (
     FLAG,
     HELD_BACK,
     IS_COUNTED,
+    IS_FIRST,
     NUMBER,
     OWN_LABORATORY,
     RATER,
@@ -26,6 +27,7 @@ from reports.frames.columns import (
     WORKED,
     Column,
 )
+from reports.frames.first_ratings import all_first_ratings, first_ratings, unamended
 from reports.frames.frame import Columns, Frame, Row, by_column
 from reports.frames.reading import RESPONSE_FIELDS, Reading, Text, held_back_cells, text_of
 
@@ -57,6 +59,7 @@ RATINGS = (
     *WORKED,
     IS_CHECK,
     IS_COUNTED,
+    IS_FIRST,
     OWN_LABORATORY,
     CREATED_AT,
 )
@@ -99,6 +102,7 @@ PREFERENCES = (
     *WORKED,
     IS_CHECK,
     IS_COUNTED,
+    IS_FIRST,
     OWN_LABORATORY,
     CREATED_AT,
 )
@@ -177,17 +181,43 @@ class GradeRow(NamedTuple):
         return (self.response, self.rating.id)
 
 
-def grades_of(reading: Reading, batch: Sequence[Text]) -> tuple[list[GradeRow], set[tuple[int, int]]]:
-    """All grades of these responses, by response and id, and which count, as (rating, response).
+#: Of both ways of meeting a response: the side, and the path that leads to it from a rating.
+SIDES = ((ALONE, "response"), (FIRST, "pair__first"), (SECOND, "pair__second"))
+#: Ratings by the side on which they have the responses of a batch.
+BySide = Mapping[str, list[RatingRow]]
 
-    Of a person and a response on a question type the latest grade counts, whichever pair it was given in; of a judge
-    the grade in each pair and order.
-    """
+
+def grades_of(reading: Reading, batch: Sequence[Text]) -> tuple[list[GradeRow], set[tuple[int, int]]]:
+    """All grades of these responses, by response and id, and which count, as (rating, response)."""
+    return counted_among(reading, batch, stored_by_side(reading, batch))
+
+
+def stored_by_side(reading: Reading, batch: Sequence[Text]) -> BySide:
+    return {side: rows_of(Rating.objects.filter(**reading.within(path, batch))) for side, path in SIDES}
+
+
+def grades_at_first(
+    reading: Reading, batch: Sequence[Text], stored: BySide
+) -> tuple[list[GradeRow], set[tuple[int, int]]]:
+    """Of turns that were amended the grades as first handed in; and which of these agreement counts, as of `grades_of`
+    with first answers in place of later ones."""
+    first = {side: first_ratings(reading, path, batch, stored[side], RatingRow) for side, path in SIDES}
+    if not any(first.values()):
+        return [], set()
+    in_place = {side: unamended(reading, rows) + first[side] for side, rows in stored.items()}
+    grades, counted = counted_among(reading, batch, in_place)
+    return [grade for grade in grades if grade.rating.assignment in reading.amended], counted
+
+
+def counted_among(
+    reading: Reading, batch: Sequence[Text], by_side: BySide
+) -> tuple[list[GradeRow], set[tuple[int, int]]]:
+    """Of a person and a response on a question type the latest grade counts, whichever pair it was given in; of a judge
+    the grade in each pair and order."""
     texts = {text.id: text for text in batch}
     grades: list[GradeRow] = []
     latest: set[int] = set()
-    for side, path in ((ALONE, "response"), (FIRST, "pair__first"), (SECOND, "pair__second")):
-        rows = rows_of(Rating.objects.filter(**reading.within(path, batch)))
+    for side, rows in by_side.items():
         latest |= latest_rounds(rows)
         grades += [on_side(row, side) for row in rows if row.first_grade is not None or row.is_unparseable]
     grades = sorted((grade for grade in grades if grade.response in texts), key=lambda grade: grade.place)
@@ -213,9 +243,16 @@ def on_side(row: RatingRow, side: str) -> GradeRow:
 
 def rating_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     texts = {text.id: text for text in batch}
-    grades, counted = grades_of(reading, batch)
+    stored = stored_by_side(reading, batch)
+    grades, counted = counted_among(reading, batch, stored)
+    first, agreed = grades_at_first(reading, batch, stored)
+    rows = []
+    for grade in grades:
+        is_counted = grade.place[::-1] in counted
+        rows.append((grade, is_counted, reading.is_first(is_counted, grade.rating.assignment)))
+    rows += [(grade, False, grade.place[::-1] in agreed) for grade in first]
     made: list[Row] = []
-    for rating, response, side, grade in grades:
+    for (rating, response, side, given), is_counted, is_first in sorted(rows, key=lambda row: row[0].place):
         in_pair = side != ALONE
         made.append(
             (
@@ -227,12 +264,13 @@ def rating_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 side,
                 (side == SECOND) == rating.is_swapped if in_pair else None,
                 rating.is_of_both_orders,
-                grade,
+                given,
                 rating.is_unparseable,
                 rating.comment,
                 *reading.worked(rating.assignment, rating.seconds, rating.created_at),
                 rating.is_check,
-                (rating.id, response) in counted,
+                is_counted,
+                is_first,
                 reading.is_own(rating.rater, *rating.models),
                 rating.created_at,
             )
@@ -269,14 +307,18 @@ def pairs_of(project: Project) -> int:
 
 def preference_rows(reading: Reading, batch: Sequence[Pair]) -> Columns:
     by_id = {pair.id: pair for pair in batch}
-    rows = [row for row in rows_of(Rating.objects.filter(**reading.within("pair", batch))) if row.pair in by_id]
-    latest = latest_rounds(rows)
-    by_pair: defaultdict[int, list[RatingRow]] = defaultdict(list)
-    for row in rows:
-        by_pair[row.pair or 0].append(row)
+    stored = [row for row in rows_of(Rating.objects.filter(**reading.within("pair", batch))) if row.pair in by_id]
+    first = [row for row in first_ratings(reading, "pair", batch, stored, RatingRow) if row.pair in by_id]
+    latest, agreed = latest_rounds(stored), latest_rounds(unamended(reading, stored) + first)
+    by_pair: defaultdict[int, list[tuple[RatingRow, bool, bool]]] = defaultdict(list)
+    for row in stored:
+        is_counted = row.id in latest and reading.is_shown(row.rater, by_id[row.pair or 0].prompt, *row.models)
+        by_pair[row.pair or 0].append((row, is_counted, reading.is_first(is_counted, row.assignment)))
+    for row in first:
+        by_pair[row.pair or 0].append((row, False, row.id in agreed))
     made: list[Row] = []
     for pair in batch:
-        for row in by_pair[pair.id]:
+        for row, is_counted, is_first in by_pair[pair.id]:
             made.append(
                 (
                     pair.cells,
@@ -293,7 +335,8 @@ def preference_rows(reading: Reading, batch: Sequence[Pair]) -> Columns:
                     row.comment,
                     *reading.worked(row.assignment, row.seconds, row.created_at),
                     row.is_check,
-                    row.id in latest and reading.is_shown(row.rater, pair.prompt, *row.models),
+                    is_counted,
+                    is_first,
                     reading.is_own(row.rater, *row.models),
                     row.created_at,
                 )
@@ -313,11 +356,14 @@ def preferred(row: RatingRow, is_nominal: bool) -> str:
 def number_of_ratings(project: Project) -> int:
     """A rating of a pair grades two responses."""
     graded = Rating.objects.filter(GRADED, question__project=project)
-    return graded.filter(pair=None).count() + 2 * graded.exclude(pair=None).count()
+    first = [rating for rating in all_first_ratings(project) if rating.get("first") is not None]
+    at_first = sum(2 if rating.get("second") is not None else 1 for rating in first)
+    return graded.filter(pair=None).count() + 2 * graded.exclude(pair=None).count() + at_first
 
 
 def number_of_preferences(project: Project) -> int:
-    return Rating.objects.filter(question__project=project, pair__isnull=False).count()
+    of_pairs = [rating for rating in all_first_ratings(project) if "second" in rating]
+    return Rating.objects.filter(question__project=project, pair__isnull=False).count() + len(of_pairs)
 
 
 ratings = Frame(

@@ -26,8 +26,10 @@ from reports.frames.columns import (
     Column,
 )
 from reports.frames.first import OF_MARKS, number_first_given
+from reports.frames.first_gradings import first_of
 from reports.frames.frame import Columns, Frame, Row, by_column
 from reports.frames.reading import Reading, Text
+from reports.rubrics.at_first import KINDS
 from rubrics.models import Grade
 
 ERRORS, PENALTY, PERCENT, GRADE = "errors", "penalty", "percent", "grade"
@@ -108,20 +110,28 @@ def penalty_at_first(reading: Reading, spans: Sequence[Mapping[str, Any]], point
 
 
 def of_grades(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
-    for row, standing, text in grading.grades_of(reading, batch):
+    graded = grading.grades_of(reading, batch)
+    first = [(row, standing, text) for row, standing, text, _verdicts in first_of(reading, batch, graded)]
+    for row, standing, text in [*graded, *first]:
         if row.is_complete:
             made = partial(cells, reading, text, row.rater, row.round, row.assignment)
-            yield text.id, made(PERCENT, row.percent, standing.is_reference, standing.is_counted, row.created_at)
+            stands = standing.is_reference, standing.is_counted
+            yield text.id, made(PERCENT, row.percent, *stands, row.created_at, is_first=standing.is_first)
 
 
 def of_ratings(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
     texts = marking.by_id(batch)
-    grades, counted = rating.grades_of(reading, batch)
-    for row, response, _side, grade in grades:
+    stored = rating.stored_by_side(reading, batch)
+    grades, counted = rating.counted_among(reading, batch, stored)
+    first, agreed = rating.grades_at_first(reading, batch, stored)
+    rows = [(grade, grade.place[::-1] in counted, None) for grade in grades]
+    for (row, response, _side, given), is_counted, is_first in [
+        *rows,
+        *((grade, False, grade.place[::-1] in agreed) for grade in first),
+    ]:
         made = partial(cells, reading, texts[response], row.rater, row.round, row.assignment)
-        is_counted = (row.id, response) in counted
-        question = reading.questions[row.question].slug
-        yield response, made(GRADE, grade, False, is_counted, row.created_at, question, row.pair_key)
+        about = reading.questions[row.question].slug, row.pair_key
+        yield response, made(GRADE, given, False, is_counted, row.created_at, *about, is_first)
 
 
 def cells(
@@ -160,6 +170,7 @@ def number_of_scores(project: Project) -> int:
     answers = Marking.objects.filter(response__project=project, is_complete=True).count()
     gradings = Grade.objects.filter(response__project=project, is_complete=True).count()
     answers += number_first_given(project, OF_MARKS)
+    gradings += number_first_given(project, KINDS)
     return answers * (2 if answers and is_weighted(project) else 1) + gradings + rating.number_of_ratings(project)
 
 

@@ -84,14 +84,14 @@ class AtFirst:
         for turn, rater, round, kind, seed, pair, response, scored_on in found:
             subject = SUBJECTS[kind]
             about, swapped = (pair, is_swapped(seed, rater, pair)) if subject == "pair" else (response, False)
-            for rating in _ratings(self.bodies.get(turn, {}), scored_on):
+            for rating in ratings_in(self.bodies.get(turn, {}), scored_on):
                 if rating["question"] in questions:
                     first, second = (_grade(rating.get(side)) for side in ("first", "second"))
                     of_rater = (0, questions[rating["question"]], about, rater, round)
                     yield subject, (*of_rater, first, second, rating.get("preference", ""), swapped, turn)
 
 
-def _ratings(body: Mapping[str, Any], scored_on: str | None) -> Sequence[Mapping[str, Any]]:
+def ratings_in(body: Mapping[str, Any], scored_on: str | None) -> Sequence[Mapping[str, Any]]:
     """Those that a body has; beside marks the one of the whole response, on this question."""
     score = body.get(SCORE)
     if scored_on is not None and score is not None:

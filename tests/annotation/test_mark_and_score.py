@@ -18,6 +18,7 @@ from projects.models import Project
 from projects.problems import Invalid
 from reports import frames
 from reports.dashboard.tables import by_id
+from reports.frames import ratings
 from reports.ratings.dashboard import RATINGS
 from reports.ratings.reader import load
 from reports.ratings.scope import RatingScope
@@ -126,6 +127,9 @@ def test_agreement_counts_the_first_score_and_everything_else_the_last(turn, tra
     loaded = load(study, [variety], RatingScope())
     assert loaded.grades.grade.tolist() == [100]
     assert loaded.at_first.grades.grade.tolist() == [71]
+    told = ratings(study)
+    assert told[told.is_first].grade.tolist() == [71]
+    assert len(told) == ratings.count(study) == 2
 
 
 def test_what_was_scored_elsewhere_is_neither_given_nor_stored(turn, translator, study, stage):

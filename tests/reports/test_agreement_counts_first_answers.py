@@ -1,11 +1,21 @@
 """Karim grades 4 and Mona 2; Nour sends Mona's answer back with a note, and she gives 4. Agreement stays what it was
 before the note; gold, means and judges go by the 4."""
 
-import pytest
+import json
+from io import StringIO
 
+import pytest
+from django.core.management import call_command
+
+from agreement.alpha import alpha
 from annotation.models import Rating
 from projects.models import Rater
 from reports.dashboard.tables import by_id
+from reports.frames import preferences as preferences_frame
+from reports.frames import ratings as ratings_frame
+from reports.frames import scores
+from reports.groups.page import near_others
+from reports.planning.pilot import pilot_of
 from reports.ratings.dashboard import RATERS, RATINGS
 from reports.ratings.reader import load
 from reports.ratings.scope import Narrowed
@@ -146,3 +156,46 @@ def test_of_pairs_the_sides_stay_theirs_whichever_was_shown_first(project, mona,
     assert set(loaded.at_first.verdicts.is_swapped.tolist()) == {True, False}
     of_first = loaded.items.response[loaded.at_first.grades.item[loaded.at_first.grades.grade == 5]]
     assert set(of_first.tolist()) == set(loaded.contests.first_response.tolist())
+    told = preferences_frame(project)
+    assert len(told) == preferences_frame.count(project) == 16
+    of_formality = told[told.question == "formality"]
+    assert set(of_formality[of_formality.is_first].preference) == {"first"}
+    assert set(of_formality[of_formality.is_counted].preference) == {"second"}
+    assert of_formality[of_formality.is_first].is_swapped.nunique() == 2
+
+
+def test_the_frame_has_both_and_says_which_agreement_counts(sent_back):
+    found = ratings_frame(sent_back)
+    mine = found[(found.rater_kind == "human") & (found.grade < 5)]
+    told = sorted(mine[["grade", "is_counted", "is_first"]].to_numpy().tolist())
+    assert told == [[2, False, True], [4, True, False], [4, True, True]]
+    people = found[found.is_first & (found.rater_kind == "human")]
+    assert alpha(people.response_key.tolist(), people.grade.tolist(), "ordinal").value == of_people(sent_back)["alpha"]
+    assert len(found) == ratings_frame.count(sent_back)
+    counted = found[found.is_counted & (found.rater_kind == "human")]
+    assert counted.grade.mean() == of_people(sent_back)["mean grade"]
+
+
+def test_so_does_the_frame_of_scores(sent_back):
+    found = scores(sent_back)
+    people = found[found.is_first & (found.rater_kind == "human")]
+    assert sorted(people.score) == [2, 4, 5, 5]
+    assert len(found) == scores.count(sent_back)
+
+
+def test_every_alpha_is_verified_from_first_answers(sent_back):
+    out = StringIO()
+    call_command("agreement", sent_back.slug, "--verify", "--json", stdout=out, stderr=StringIO())
+    told = json.loads(out.getvalue())["alphas"]
+    assert told
+    assert all(one["agrees"] for one in told), told
+
+
+def test_a_pilot_starts_from_first_answers(sent_back):
+    assert sorted(pilot_of(sent_back, "question-formality").grade) == [2, 4, 5, 5]
+
+
+def test_groups_are_near_each_other_by_first_answers(sent_back, mona):
+    """Mona in a group, Karim in none: of their two texts one is within a step."""
+    near = near_others(sent_back, {Rater.objects.get(user=mona).pk: 1})
+    assert {group: figure.value for group, figure in near.items()} == {0: 1 / 2, 1: 1 / 2}

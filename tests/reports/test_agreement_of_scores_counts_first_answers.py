@@ -5,10 +5,12 @@ import pytest
 
 from projects.models import Rater
 from reports.dashboard.tables import by_id
+from reports.frames import grades, scores, verdicts
+from reports.planning.pilot import RUBRIC_SCORES, pilot_of
 from reports.rubrics.dashboard import RUBRICS
 from reports.rubrics.reader import load
 from reports.rubrics.scope import RubricScope
-from rubrics.models import Grade
+from rubrics.models import Criterion, Grade
 from tests.people import signed_in
 from tests.reports.sending_back import NOTE, once_more
 from tests.rubrics.grading import (
@@ -114,6 +116,26 @@ def test_who_grades_again_is_held_against_the_errors_that_she_was_given(project,
     hand_in(fatima, stage_of(project, "regrading"), grade_body(("c1",), verdicts={"king": "present"}))
     assert apart(project)[0] == 0
     assert load(project, [response.variety_id], RubricScope()).at_first is None
+    told = grades(project)
+    assert sorted(told[told.is_first].raw) == [3, 3]
+
+
+def test_frames_have_both_and_say_which_agreement_counts(project, hers, fatima, nour):
+    reopen(hers, nour, NOTE)
+    once_more(fatima, hers, grade_body(("c2",)))
+    found = grades(project)
+    told = sorted(found[["raw", "is_counted", "is_first"]].to_numpy().tolist())
+    weight = Criterion.objects.get(key="c2").weight
+    assert told == sorted([[3, False, True], [weight, True, False], [10, True, True]])
+    percent = found[found.is_first].percent
+    assert percent.max() - percent.min() == pytest.approx(apart(project)[0])
+    said = verdicts(project)
+    first = said[said.is_first & ~said.is_counted]
+    assert first[first.adds_weight].criterion_key.tolist() == ["c1", "king"]
+    assert first.weight[first.adds_weight].tolist() == [10, -7]
+    assert (len(found), len(said)) == (grades.count(project), verdicts.count(project)) == (3, 5 + 5 + 6)
+    assert sorted(scores(project).query("is_first").score) == sorted(percent)
+    assert sorted(pilot_of(project, RUBRIC_SCORES).grade) == sorted(percent)
 
 
 def test_where_nothing_was_amended_it_costs_one_statement(project, response, hers, django_assert_max_num_queries):
