@@ -105,13 +105,13 @@ def awaited_prompts(found: Sequence[Found], kinds: Collection[str]) -> set[int]:
 
 def notes_of_prompts(kind: str, prompt_ids: Collection[int]) -> dict[tuple[int, str], CaseNote]:
     """What leads say of cases about prompts, by prompt and key."""
-    return {(note.prompt_id, note.key): note for note in CaseNote.objects.filter(kind=kind, prompt__in=prompt_ids)}
+    return {(note.prompt_id or 0, note.key): note for note in CaseNote.objects.filter(kind=kind, prompt__in=prompt_ids)}
 
 
 def notes_of(kind: str, response_ids: Collection[int]) -> dict[tuple[int, int | None, str], CaseNote]:
     """What leads say of cases, by response, pair and key."""
     rows = CaseNote.objects.filter(kind=kind, response__in=response_ids)
-    return {(note.response_id, note.pair_id, note.key): note for note in rows}
+    return {(note.response_id or 0, note.pair_id, note.key): note for note in rows}
 
 
 def beginning(text: str) -> str:

@@ -26,8 +26,8 @@ class Filter:
     """name  one of NAMES.  title  for people.  options  value and words of each."""
 
     name: str
-    title: str
-    options: Sequence[tuple[str, str]]
+    title: Any  # lazy translation, as the words of options may be
+    options: Sequence[tuple[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Offered:
     """A filter on a page, and the value that is chosen, or empty."""
 
     name: str
-    title: str
-    options: Sequence[tuple[str, str]]
+    title: Any  # lazy translation, as the words of options may be
+    options: Sequence[tuple[str, Any]]
     chosen: str
 
 

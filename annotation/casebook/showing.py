@@ -48,7 +48,7 @@ class Showing:
             if case.outcome == KEPT and case.span.gold_error_id is not None:
                 self.kept[case.span.gold_error_id].append(case)
         rows = CaseNote.objects.filter(response__in=responses, kind=ERRORS)
-        self.notes = {Place(note.response_id, note.key, note.is_kept): note for note in rows}
+        self.notes = {Place(note.response_id or 0, note.key, note.is_kept): note for note in rows}
         self.optional = optional_fields(reader)
         self.replaced = replaced(self.project)
         self.words, self.names = vocabularies(self.project), Names(self.project)

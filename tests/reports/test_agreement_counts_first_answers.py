@@ -64,7 +64,7 @@ def sent_back(rated, mona, nour):
     return project
 
 
-def figures(project, table: str, dashboard=RATINGS) -> dict:
+def figures(project, table, dashboard=RATINGS):
     found = by_id(dashboard.tables(project, filters={}), table)
     return dict(zip(found.measures, found.rows[-1].figures, strict=True))
 

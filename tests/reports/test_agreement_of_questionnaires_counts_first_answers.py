@@ -44,7 +44,7 @@ def answered(project, mona, karim):
     return project, mine
 
 
-def figures(project) -> tuple:
+def figures(project):
     """Alpha of people, how many answers, and the share of each that was chosen."""
     found = QUESTIONNAIRES.tables(project, None)
     alpha, answers, *_others = by_id(found, "questionnaire-agreement").rows[-1].figures

@@ -66,7 +66,7 @@ def hers(stage, ali, fatima):
     return hand_in(fatima, stage, KING)
 
 
-def apart(project) -> tuple:
+def apart(project):
     """How far people are from each other, and their mean score."""
     found = RUBRICS.tables(project, filters={})
     scores = by_id(found, "human-scores").rows[0].figures[0]

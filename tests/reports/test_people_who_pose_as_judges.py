@@ -16,6 +16,7 @@ from agreement.words import laid, words
 from annotation.models import GoldRule, UnparseablePolicy
 from reports.dashboard.footing import Footing
 from reports.dashboard.scope import BaseContext
+from reports.ratings import answers
 from reports.ratings import reader as ratings
 from reports.ratings.context import Context as RatingContext
 from reports.ratings.measures import footing as of_ratings
@@ -67,14 +68,14 @@ def a_study_of_ratings(generator: np.random.Generator) -> ratings.Loaded:
     first, no_pair, zero = 2 * np.arange(PROMPTS), np.zeros(len(pair), dtype=bool), np.zeros(PROMPTS, dtype=np.int64)
     return ratings.Loaded(
         varieties=[VARIETY],
-        questions=ratings.Questions(*(np.array([one]) for one in (1, 0, 1, 1, 5, False))),
-        items=ratings.Items(none, ids, none + VARIETY, prompt, none + 1, none + 100),
-        grades=ratings.Grades(response, rater, grade.ravel(), no, rater != JUDGE, no, np.full(len(rater), np.nan)),
-        contests=ratings.Contests(
+        questions=answers.Questions(*(np.array([one]) for one in (1, 0, 1, 1, 5, False))),
+        items=answers.Items(none, ids, none + VARIETY, prompt, none + 1, none + 100),
+        grades=answers.Grades(response, rater, grade.ravel(), no, rater != JUDGE, no, np.full(len(rater), np.nan)),
+        contests=answers.Contests(
             *(zero, np.arange(PROMPTS), zero + VARIETY, np.arange(PROMPTS), first, first + 1, zero + 1, zero + 2),
             *(zero, first, first + 1, zero + 100, zero + 100),
         ),
-        verdicts=ratings.Verdicts(
+        verdicts=answers.Verdicts(
             pair, judge, np.sign(difference), difference, no_pair, no_pair, judge != JUDGE, no_pair
         ),
         judges=(JUDGE,),
