@@ -2,12 +2,12 @@
 // per script. Names carry no hash: Django's manifest storage adds it when it collects the files.
 import { build } from "esbuild";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile, copyFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile, copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fontStylesheets } from "./fonts.mjs";
 import { putInPlace } from "./replacing.mjs";
-import { wordsIn, withoutUnused } from "./unused.mjs";
+import { wordsIn, withoutUnreferenced, withoutUnused } from "./unused.mjs";
 import { textsOf } from "./texts.mjs";
 import { highlightRules } from "./src/spans/highlight-rules.mjs";
 
@@ -87,6 +87,8 @@ function virtualStylesheet(name, contents) {
 async function buildStylesheets() {
   const own = ["tokens", "layout", "forms", "project", "spans", "reading"];
   const words = await wordsIn(root, join(packages, "bootstrap", "js", "src"));
+  const styles = join(source, "styles");
+  const ours = await Promise.all((await readdir(styles)).map((name) => readFile(join(styles, name), "utf8")));
   for (const direction of ["ltr", "rtl"]) {
     const bootstrap = direction === "rtl" ? "bootstrap.rtl.css" : "bootstrap.css";
     // "Whatever follows a legend" makes a browser style all that stands after an element anew wherever one comes or goes.
@@ -102,7 +104,7 @@ async function buildStylesheets() {
       },
       outfile: join(output, `app.${direction}.css`),
       bundle: true,
-      plugins: [virtualStylesheet("bootstrap-in-use", withoutUnused(framework, words))],
+      plugins: [virtualStylesheet("bootstrap-in-use", withoutUnreferenced(withoutUnused(framework, words), ours, words))],
       minify: true,
       sourcemap: "linked",
       legalComments: "none",

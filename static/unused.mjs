@@ -76,3 +76,17 @@ export function withoutUnused(css, words) {
   }
   return kept.join("\n");
 }
+
+/**
+ * The stylesheet without Bootstrap's own properties that nothing asks for: neither a rule of it, nor `others` (other
+ * stylesheets), nor a script or template, whose `words` are given. One may be asked for by another alone.
+ */
+export function withoutUnreferenced(css, others, words) {
+  for (;;) {
+    const asked = new Set([css, ...others].flatMap((text) => text.match(/(?<=var\(\s*--)[\w-]+/g) ?? []));
+    const left = css.replace(/(?<=[{;]\s*)--(bs-[\w-]+)\s*:[^;{}]*(?:;|(?=\}))/g, (declaration, name) =>
+      asked.has(name) || words.has(name) ? declaration : "");
+    if (left === css) return css;
+    css = left;
+  }
+}

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { withoutUnused, wordsIn } from "../../static/unused.mjs";
+import { withoutUnreferenced, withoutUnused, wordsIn } from "../../static/unused.mjs";
 
 test("classes are looked for in what is written by hand, and not in what is collected or built", async () => {
   const folder = await mkdtemp(join(tmpdir(), "mizan-words-"));
@@ -21,4 +21,10 @@ test("classes are looked for in what is written by hand, and not in what is coll
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test("a property that nothing asks for is left out, and what only that one asked for", () => {
+  const rules = ":root{--bs-a:1;--bs-b:var(--bs-a);--bs-c:2;--bs-d:3;--bs-e:url(x)}.card{color:var( --bs-c);--own:4;--bs-f:5}";
+  const left = withoutUnreferenced(rules, ["p{margin:var(--bs-d, 0)}"], new Set(["bs-e"]));
+  assert.equal(left, ":root{--bs-c:2;--bs-d:3;--bs-e:url(x)}.card{color:var( --bs-c);--own:4;}");
 });
