@@ -14,9 +14,19 @@ from django.utils.translation import gettext as _
 
 from projects.audit import record
 from projects.explanations import NO_LANGUAGE
-from projects.languages.tags import NotATag, identity, read_tag
-from projects.models import GuidelinesRead, GuidelinesTranslation, GuidelinesVersion, Project, Rater, User
+from projects.languages.tags import MAX_TAG, NotATag, identity, read_tag
+from projects.models import (
+    GuidelinesDraft,
+    GuidelinesRead,
+    GuidelinesSetAside,
+    GuidelinesTranslation,
+    GuidelinesVersion,
+    Project,
+    Rater,
+    User,
+)
 from projects.problems import Invalid, Problem
+from projects.stored_text import text_fault
 
 MAX_TEXT = 100_000
 MAX_CHANGE = 2000
@@ -76,9 +86,26 @@ def publish(
         kept = {tag: old for tag, old in stored.guidelines_translations.items() if tag not in translations}
         project.guidelines_translations = dict(sorted({**kept, **held}.items()))
         project.save(update_fields=OF_PROJECT)
+        if project.guidelines_language != stored.guidelines_language:
+            _take_drafts_along(stored, project.guidelines_language)
         beside = {"languages": sorted(translations)} if translations else {}
         record("guidelines.published", actor=by, project=project, subject=f"v{number}", change=change, **beside)
     return version
+
+
+def _take_drafts_along(before: Project, main: str) -> None:
+    """Where the main text becomes one of another language, what leads were writing stays in the language they wrote."""
+    drafts = GuidelinesDraft.objects.filter(project=before)
+    if before.guidelines_language and main in before.guidelines_translations:
+        drafts.filter(language="").update(language=before.guidelines_language)
+    for draft in drafts.filter(language=main).exclude(language=""):
+        if drafts.filter(language="").exists():
+            said = {"text": draft.text, "change": draft.change}
+            GuidelinesSetAside.objects.create(project=before, language="", written_by=None, **said)
+            draft.delete()
+        else:
+            drafts.filter(pk=draft.pk).update(language="")
+    GuidelinesSetAside.objects.filter(project=before, language=main).update(language="", written_by=None)
 
 
 OF_PROJECT = [
@@ -108,6 +135,9 @@ def tags_of(names: Iterable[str], main: str) -> dict[str, str]:
     be. Raises Invalid, the problem's field the name, where one is no language or two are the same."""
     tags: dict[str, str] = {}
     for name in names:
+        if text_fault(name, MAX_TAG):  # neither an answer nor a page could name it as it stands
+            shown = name[:MAX_TAG].encode("ascii", "backslashreplace").decode()
+            raise Invalid(Problem("unknown", str(NotATag(shown)), shown))
         try:
             tag = "" if name == UNSAID == main else read_tag(name)
         except NotATag as refused:

@@ -6,8 +6,10 @@ state they build on (`Sheet.state`); where another's came between, theirs is set
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from projects.explanations import NO_LANGUAGE
@@ -128,7 +130,7 @@ def save(
         if (text, change) == (stands.text, stands.change):
             return Saved(stands)
         if state != stands.state:
-            _set_aside(project, language, text, change, by)
+            _set_aside(project, language, text, change, by, since=_stands_since(project, stands))
             return Saved(stands, is_conflict=True)
         if stands.draft is None and len(set(_begun(project))) >= MOST_LANGUAGES:
             raise Invalid(
@@ -137,17 +139,35 @@ def save(
         if replace:
             if stands.draft and stands.draft.saved_by_id != by.pk:
                 _set_aside(project, language, stands.text, stands.change, stands.draft.saved_by)
-            GuidelinesSetAside.objects.filter(project=project, language=language, written_by=by).delete()
+            # What they wrote while they had not decided is what stands now; what they set aside before is kept.
+            own = GuidelinesSetAside.objects.filter(project=project, language=language, written_by=by)
+            own.filter(written_at__gte=_stands_since(project, stands)).delete()
         draft = stands.draft or GuidelinesDraft(project=project, language=language, number=0)
         draft.text, draft.change, draft.saved_by, draft.number = text, change, by, draft.number + 1
         draft.save()
         return Saved(_sheet(project, language, stands.published, draft))
 
 
-def _set_aside(project: Project, language: str, text: str, change: str, by: User | None) -> None:
-    GuidelinesSetAside.objects.update_or_create(
-        project=project, language=language, written_by=by, defaults={"text": text, "change": change}
-    )
+def _stands_since(project: Project, stands: Sheet) -> datetime:
+    if stands.draft:
+        return stands.draft.saved_at
+    version = project.guidelines_versions.filter(number=project.guidelines_version).first()
+    return version.published_at if version else project.created_at
+
+
+def _set_aside(
+    project: Project, language: str, text: str, change: str, by: User | None, since: datetime | None = None
+) -> None:
+    """Keep what somebody wrote. What they set aside before is kept as well, without their name, which one text of a
+    language carries; but for what they wrote `since` the other's has stood: this goes on with it."""
+    asides = GuidelinesSetAside.objects.filter(project=project, language=language)
+    if by is not None:
+        earlier = asides.filter(written_by=by)
+        same = Q(text=text, change=change)
+        same = same | Q(written_at__gte=since) if since else same
+        earlier.filter(same).delete()
+        earlier.update(written_by=None)
+    asides.create(project=project, language=language, written_by=by, text=text, change=change)
 
 
 def take_up(aside: GuidelinesSetAside, by: User) -> None:
@@ -208,6 +228,9 @@ def _unpublishable(project: Project, sheets: list[Sheet], seen: Mapping[str, str
 
 def withdraw(project: Project, language: str, by: User) -> GuidelinesVersion:
     """Take a translation back, with the next version: who read it reads another language and is told that it is one."""
-    version = publish(project, None, "", by, translations={language: Written("")})
-    GuidelinesDraft.objects.filter(project=project, language=language).delete()
-    return version
+    with transaction.atomic():
+        project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        for draft in GuidelinesDraft.objects.filter(project=project, language=language).select_related("saved_by"):
+            _set_aside(project, language, draft.text, draft.change, draft.saved_by)
+            draft.delete()
+        return publish(project, None, "", by, translations={language: Written("")})

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import get_language
 
+from projects.explanations import NO_LANGUAGE
 from projects.guidelines import texts_at
 from projects.languages.facts import facts, general
 from projects.languages.tags import preferred
@@ -52,6 +53,9 @@ def closest(wanted: str, there: Iterable[str]) -> str:
     there = sorted(tag for tag in there if tag)
     if wanted in there:
         return wanted
+    if is_private(wanted):
+        return ""
+    there = [tag for tag in there if not is_private(tag)]
     found, distance = closest_match(wanted, there, max_distance=NEAR) if there else ("und", 1000)
     if distance <= NEAR:
         return found
@@ -60,9 +64,16 @@ def closest(wanted: str, there: Iterable[str]) -> str:
 
 def is_same(one: str, other: str) -> bool:
     """Whether nobody would call it another language: ar and arz, en-GB and en-US; not id and ms, nor scripts of one."""
+    if is_private(one) or is_private(other):
+        return one == other
     languages = {preferred(tag).split("-")[0] for tag in (one, other)}
     arabic = {general(language) for language in languages} == {"ar"}
     return (len(languages) == 1 or arabic) and facts(one).script == facts(other).script
+
+
+def is_private(tag: str) -> bool:
+    """Of a project's own making (x-village): it means what they agreed on, and nothing can be said of what is near."""
+    return tag.startswith("x-")
 
 
 def reading_for(project: Project, user: User, item_language: str = "") -> Reading:
@@ -131,9 +142,12 @@ def _language_for(project: Project, user: User, item_language: str) -> tuple[str
 
 
 def _candidates(project: Project, user: User, choice: str | None, item_language: str) -> Iterator[str]:
+    if item_language.split("-")[0] in NO_LANGUAGE:
+        item_language = ""  # nobody is waiting for guidelines in "no linguistic content"
     yield from (tag for tag in (choice, item_language, get_language()) if tag)
     own = LanguageVariety.objects.filter(raters__project=project, raters__user=user)
-    yield from own.order_by("tag").values_list("tag", flat=True).distinct()
+    tags = own.order_by("tag").values_list("tag", flat=True).distinct()
+    yield from (tag for tag in tags if tag.split("-")[0] not in NO_LANGUAGE)
 
 
 def _read(project: Project, language: str, wanted: str) -> Reading:

@@ -19,6 +19,7 @@ from projects.languages.tags import NotATag, read_tag
 from projects.models import Label, LanguageVariety, Project, ProjectVariety, Vocabulary
 from projects.presets import known_areas, presets
 from projects.problems import Invalid
+from projects.stored_text import unbroken
 from projects.varieties import faults_of_short_names, notes_of, variety_of
 from projects.vocabularies import has_begun
 
@@ -283,7 +284,7 @@ class GuidelinesPart(Part):
                 findings.refuse(f"guidelines.{each.field}", each.code, each.message)
         if findings.total:
             return
-        texts = {tags[name]: written for name, written in said.items()}
+        texts = {tags[name]: unbroken(written) for name, written in said.items()}
         if (list(texts), texts) == (list(now := texts_of(project)), now):
             return
         if project.guidelines or project.raters.exists() or len(texts) > 1:

@@ -14,6 +14,7 @@ from projects.api.access import ProjectView, SignedInRequest
 from projects.guidelines import MAX_CHANGE, MAX_TEXT, MOST_LANGUAGES, UNSAID, publish_texts, tags_of, texts_of
 from projects.models import Project
 from projects.problems import Invalid
+from projects.stored_text import unbroken
 
 
 class GuidelinesSerializer(serializers.Serializer):
@@ -40,7 +41,7 @@ class GuidelinesSerializer(serializers.Serializer):
         except Invalid as refused:
             [problem] = refused.problems
             raise serializers.ValidationError({"texts": {problem.field: problem.message}}, problem.code) from None
-        attrs["texts"] = {tags[name]: text for name, text in texts.items()}
+        attrs["texts"] = {tags[name]: unbroken(text) for name, text in texts.items()}
         attrs["changes"] = {tags[name]: change for name, change in attrs["changes"].items() if name in tags}
         attrs["main"] = tags[main]
         return attrs

@@ -22,7 +22,7 @@ from projects.guidelines import say_language
 from projects.guidelines_drafts import MAIN, Saved, Sheet
 from projects.languages.facts import facts
 from projects.languages.names import suggestions
-from projects.languages.tags import NotATag
+from projects.languages.tags import NotATag, read_tag
 from projects.models import GuidelinesSetAside, Project, Segmentation
 from projects.problems import Invalid, Problem
 from projects.reading.instructions import in_sections
@@ -125,17 +125,22 @@ def saved(request: SignedInRequest, project: Project, act: str) -> HttpResponse:
         language = "" if (named := request.POST[f"language-{side}"]) == MAIN else named
         sheet = sheet_named(project, named, problems)
         if sheet is None:
+            if lost := unnamed(project, named):
+                sheets.append(lost)
+                kept[lost.name] = said
             continue
-        state, replace = request.POST.get(f"state-{side}", ""), f"replace-{side}" in request.POST
+        # Whoever ticks this has seen what stands; before they do, they build on what they built on.
+        replace = request.POST.get(f"replace-{side}", "")
+        state = replace or request.POST.get(f"state-{side}", "")
         try:
-            answer = drafts.save(project, language, **said, state=state, by=request.user, replace=replace)
+            answer = drafts.save(project, language, **said, state=state, by=request.user, replace=bool(replace))
         except Invalid as refused:
             problems += [Problem(each.code, each.message, sheet.name) for each in refused.problems]
             answer = Saved(sheet)
             kept[sheet.name] = said
         if answer.is_conflict:
             conflicts += 1
-            kept[sheet.name] = {**said, "conflict": True}
+            kept[sheet.name] = {**said, "conflict": True, "state": state}
         sheets.append(answer.sheet)
     if problems or conflicts:
         return page(request, project, sheets or [drafts.sheet(project, "")], problems, 422 if problems else 409, kept)
@@ -145,6 +150,14 @@ def saved(request: SignedInRequest, project: Project, act: str) -> HttpResponse:
         return redirect("guidelines-review", project.slug)
     messages.success(request, _("The drafts are saved. Nobody but leads sees them."))
     return redirect(f"{reverse('guidelines-edit', args=[project.slug])}?{shown_sides(sheets)}")
+
+
+def unnamed(project: Project, named: str) -> Sheet | None:
+    """What was being written under a tag that became another text's meanwhile: it stays on the page, to be copied."""
+    try:
+        return drafts.sheet(project, read_tag(named))
+    except NotATag:
+        return None
 
 
 def shown_sides(sheets: list[Sheet | None]) -> str:

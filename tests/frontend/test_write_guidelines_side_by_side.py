@@ -2,6 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.contrib.sessions.models import Session
 from playwright.sync_api import Page
 
 from projects.guidelines import Written, publish
@@ -9,7 +10,7 @@ from projects.guidelines_drafts import save, sheet
 from projects.models import GuidelinesSetAside
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.frontend.settling import at_rest, until
-from tests.people import join, person, signed_in
+from tests.people import PASSWORD, join, person, signed_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -83,6 +84,34 @@ def test_whoever_meets_anothers_draft_chooses_and_both_are_kept(at_desk, project
     until(page, lambda: sheet(project, "").text == "Nour's.")
     aside = GuidelinesSetAside.objects.get()
     assert (aside.text, aside.written_by) == ("Lina's.", lina)
+
+
+def test_whoever_is_signed_out_signs_in_on_the_page_and_goes_on(at_desk, project, nour):
+    page = at_desk
+    Session.objects.all().delete()
+    page.fill("#text-left", "Written while signed out.")
+    page.wait_for_selector("dialog.signin[open]")
+    frame = page.frame_locator(".signin__frame")
+    frame.locator("input[name=login]").fill(nour.email)
+    frame.locator("input[name=password]").fill(PASSWORD)
+    frame.get_by_role("button", name="Sign in", exact=True).click()
+    until(page, lambda: sheet(project, "").text == "Written while signed out.")
+    page.fill("#text-left", "And with the token of the new session.")
+    until(page, lambda: sheet(project, "").text == "And with the token of the new session.")
+
+
+def test_without_a_connection_a_button_leaves_the_text_where_it_is(at_desk, project):
+    page = at_desk
+    page.context.set_offline(True)
+    page.fill("#text-left", "Written in the metro.")
+    page.get_by_role("button", name="Save the drafts").click()
+    page.wait_for_function("document.getElementById('guidelines-saved').textContent.startsWith('No connection')")
+    page.wait_for_timeout(300)
+    assert page.input_value("#text-left") == "Written in the metro."
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Save the drafts").click()
+    page.get_by_text("The drafts are saved.").wait_for()
+    assert sheet(project, "").text == "Written in the metro."
 
 
 @pytest.mark.parametrize(("language", "scheme"), [("en", "light"), ("ar", "dark")])

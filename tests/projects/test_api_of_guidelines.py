@@ -61,6 +61,7 @@ def test_another_version_meanwhile_is_told(project, nour):
         {"texts": {"en": "x" * 200_000}},
         {"texts": {"en": "a\0b"}},
         {"texts": "x"},
+        {"texts": {"en": "x", "\ud800": "y"}},
         {"main": ""},
         {"version": "x"},
     ],
@@ -75,3 +76,8 @@ def test_a_change_needs_its_word_and_a_lead(project, nour, mona):
     assert put(nour, version=2).status_code == 400
     assert put(mona, version=2, change="x").status_code == 404
     assert program_of(mona).get(ADDRESS).json()["version"] == 2
+
+
+def test_a_line_ends_as_it_does_where_people_write(project, nour):
+    """Else the page's own field would differ from what is published before anybody typed."""
+    assert put(nour, texts={"en": "One.\r\nTwo."}).json()["texts"] == {"en": "One.\nTwo."}

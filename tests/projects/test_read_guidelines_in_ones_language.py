@@ -207,3 +207,20 @@ def test_people_of_varieties_are_asked_by_variety_tags(guided, hana):
         "bn-BD",
     }
     assert ARABIC in in_language(hana, "ko")
+
+
+def test_a_language_of_a_projects_own_stops_nobody(guided, rafia):
+    """A private tag means what they agreed on; what is near it, nobody can say."""
+    page = item_page(guided, rafia, "bn-BD")
+    assert BENGALI in page
+    assert reading_for(guided, rafia, "x-village").text == ENGLISH
+    publish(guided, None, "Ours.", None, translations={"x-village": Written("Ours.")})
+    assert reading_for(guided, rafia, "bn-BD").text == BENGALI
+    assert reading_for(guided, rafia, "x-village").text == "Ours."
+    assert not is_same("x-village", "x-town")
+
+
+@pytest.mark.parametrize("tag", ["und", "zxx", "mul", "mis"])
+def test_nobody_is_told_that_guidelines_are_not_in_no_language(guided, rafia, tag):
+    reading = reading_for(guided, rafia, tag)
+    assert (reading.text, reading.wanted) == (ENGLISH, "")

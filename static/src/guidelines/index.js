@@ -2,15 +2,22 @@
 import { csrfToken } from "../site/csrf.js";
 import { ask, element } from "../site/dom.js";
 import { clock, gettext, interpolate } from "../site/text.js";
+import { signInHere } from "../task_kit/signin.js";
 import { alignSheets } from "./aligning.js";
 
 const DELAY = 800;
 const AGAIN = 5000;
 
+// Whoever put signing in off is not asked again at every word: only where they send the form.
+let isPutOff = false;
+
 class Sheet {
-  constructor(root, address, tell) {
+  /** `fault` says why what is written is not stored, until it is. */
+  constructor(root, { draft, signin }, tell) {
     this.side = root.dataset.sheet;
-    this.address = address;
+    this.address = draft;
+    this.signin = signin;
+    this.fault = "";
     this.tell = tell;
     this.field = (name) => root.querySelector(`[name="${name}-${this.side}"]`);
     this.stored = this.#told();
@@ -49,27 +56,39 @@ class Sheet {
     try {
       answer = await fetch(this.address, { method: "PUT", headers: { "Content-Type": "application/json", "X-CSRFToken": csrfToken() }, body });
     } catch {
-      this.tell(gettext("No connection: what you wrote stays on this page and is sent again."));
+      this.#fail(gettext("No connection: what you wrote stays on this page and is sent again."));
       this.#later(AGAIN);
       return;
     }
     const said = await answer.json().catch(() => ({}));
     if (answer.status === 412) await this.#met(said);
     else if (answer.ok) this.#keep(told, said.state);
-    else this.#failed(answer.status, said);
+    else await this.#failed(answer.status, said);
+  }
+
+  #fail(words) {
+    this.fault = words;
+    this.tell(words);
   }
 
   #keep(told, state) {
     this.stored = told;
+    this.fault = "";
     this.field("state").value = state;
     const other = [...document.querySelectorAll("input[name=seen]")].find((field) => field.value.startsWith(`${this.field("language").value}=`));
     if (other) other.value = `${this.field("language").value}=${state}`;
     this.tell(interpolate(gettext("Draft saved at %(time)s"), { time: clock(new Date()) }));
   }
 
-  #failed(status, said) {
-    this.tell(said.error?.message ?? gettext("This could not be saved. It stays on this page."));
+  async #failed(status, said) {
+    this.#fail(said.error?.message ?? gettext("This could not be saved. It stays on this page."));
     if (status >= 500) this.#later(AGAIN);
+    // Signed out; or signed in again in another tab, since when the token of this page is of the session before.
+    if (isPutOff || (status !== 401 && status !== 403)) return;
+    isPutOff = true;
+    if (!await signInHere(this.signin)) return;
+    isPutOff = status === 403; // refused for another reason than the token, it would be asked for ever
+    this.#later(0);
   }
 
   /** Another's draft came between. Theirs stands, this one is set aside by the server, so either choice loses nothing. */
@@ -96,7 +115,7 @@ const form = document.getElementById("guidelines-edit");
 if (form) {
   const state = document.getElementById("guidelines-saved");
   const roots = [...form.querySelectorAll("[data-sheet]")];
-  const sheets = roots.map((root) => new Sheet(root, form.dataset.draft, (words) => { state.textContent = words; }));
+  const sheets = roots.map((root) => new Sheet(root, form.dataset, (words) => { state.textContent = words; }));
   if (roots.length === 2) alignSheets(...roots.map((root) => root.querySelector(".guidelines__text")));
   // What the form sends is what was told last: a save on its way would make it another's.
   let isSent = false;
@@ -104,7 +123,14 @@ if (form) {
     if (isSent) return;
     event.preventDefault();
     const { submitter } = event;
+    isPutOff = false;
     Promise.all(sheets.map((sheet) => sheet.save())).then(() => {
+      // Sent now, it would be answered by a page that does not hold what is written: it stays here.
+      const left = sheets.find((sheet) => !sheet.isStored);
+      if (left) {
+        state.textContent = left.fault || gettext("This could not be saved. It stays on this page.");
+        return;
+      }
       isSent = true;
       form.requestSubmit(submitter);
     });
@@ -114,6 +140,7 @@ if (form) {
     event.preventDefault();
     Promise.all(sheets.map((sheet) => sheet.save())).then(() => { event.target.submit(); });
   });
+  window.addEventListener("pageshow", () => { isSent = false; }); // by the back button the page is as it was left
   window.addEventListener("beforeunload", (event) => { if (!isSent && !sheets.every((sheet) => sheet.isStored)) event.preventDefault(); });
   document.documentElement.dataset.guidelines = "ready";
 }
