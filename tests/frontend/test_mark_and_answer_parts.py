@@ -197,7 +197,105 @@ def test_another_answer_saved_elsewhere_is_shown_and_chosen(at_item, translator,
     assert page.is_checked(NO)
 
 
-def test_on_a_phone_the_parts_stand_below_the_marks(at_item, translator, stage, study):  # noqa: F811
+PLACES = """[scrollY, ...['#span-text', '.panel__opener', '.panel-sheet__steps'].map((one) => {
+    const { top, left } = document.querySelector(one).getBoundingClientRect();
+    return [top, left];
+})]"""
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_on_a_phone_the_parts_come_one_by_one_in_a_sheet_below_a_text_that_stays(
+    at_item,  # noqa: F811
+    translator,
+    stage,
+    study,
+    language,
+):
+    stage.scored_on = question_type(study, "overall")
+    stage.save()
+    page = at_item(translator, stage)
+    page.set_viewport_size({"width": 360, "height": 740})
+    if language == "ar":
+        in_arabic(page)
+    at_rest(page)
+    opener, sheet, parts = (
+        page.locator(".panel__opener"),
+        page.locator("#span-asked"),
+        page.locator("#span-asked > section"),
+    )
+    assert (sheet.is_visible(), opener.get_attribute("aria-expanded")) == (False, "false")
+    assert "0 / 3" in opener.inner_text()
+    text = page.locator("#span-text").bounding_box()
+    opener.click()
+    at_rest(page)
+    places = page.evaluate(PLACES)
+    assert places[0] == 0
+    assert page.locator("#span-text").bounding_box() == text, "the text stays"
+    shown = []
+    for place in range(3):
+        assert parts.locator("visible=true").count() == 1
+        shown.append(parts.locator("visible=true").get_attribute("id"))
+        assert page.locator(".panel-sheet__place").inner_text() == f"{place + 1} / 3"
+        assert page.evaluate(PLACES) == places, "and so do the buttons, however tall the part is"
+        box, bar = sheet.bounding_box(), page.locator(".panel__actions").bounding_box()
+        assert box["y"] > 740 * 0.4
+        assert abs(box["y"] + box["height"] - bar["y"]) < 2
+        page.locator(".panel-sheet__steps button").last.click()
+        at_rest(page)
+    assert shown == ["question-.score", f"question-{SEND}", f"question-{CHANGE}"]
+    page.locator(".panel-sheet__steps button").first.click()
+    page.locator(f"#question-{SEND} label:has(input[value=No])").click()
+    at_rest(page)
+    assert draft(page)["answers"] == {SEND: "No"}
+    assert page.evaluate(PLACES) == places
+    assert "1 / 3" in opener.inner_text()
+    assert page.locator(".panel__actions").bounding_box()["height"] < 64, "the buttons stand in one line"
+    for button in page.locator(".panel__actions button").all():
+        box = button.bounding_box()
+        assert 0 <= box["x"] < box["x"] + box["width"] <= 360
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    opener.click()
+    at_rest(page)
+    assert sheet.is_hidden()
+    assert page.locator("#span-text").bounding_box() == text
+
+
+def test_on_a_phone_the_sheet_gives_way_to_the_text_and_a_missing_answer_opens_it(at_item, translator, stage):  # noqa: F811
+    page = at_item(translator, stage)
+    page.set_viewport_size({"width": 360, "height": 740})
+    at_rest(page)
+    opener, sheet = page.locator(".panel__opener"), page.locator("#span-asked")
+    opener.click()
+    assert sheet.is_visible()
+    page.focus("#span-text")
+    page.keyboard.press("ArrowRight")
+    assert sheet.is_hidden(), "the words that one chooses from are not under it"
+    page.keyboard.press("0")
+    opener.click()
+    page.keyboard.press("Escape")
+    assert sheet.is_hidden()
+    page.get_by_role("button", name="Submit").click()
+    at_rest(page)
+    assert page.locator(f"#question-{SEND}").get_by_text("An answer is missing.").is_visible()
+    assert page.evaluate("scrollY") == 0
+    opener.click()
+    page.get_by_role("button", name="There are no errors").click()  # takes it back
+    page.focus("#span-text")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.locator(".span-form").wait_for()
+    assert sheet.is_hidden(), "one sheet at a time"
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    assert sheet.is_visible()
+    page.set_viewport_size({"width": 1400, "height": 900})
+    assert page.locator("#span-asked > section:visible").count() == 2, "where there is room they stand in the panel"
+    assert opener.is_hidden()
+
+
+def test_on_a_phone_parts_of_every_kind_are_answered(at_item, translator, stage, study):  # noqa: F811
     """With a score whose question has the name of a part, a grade of its own and several answers to choose."""
     stage.scored_on = question_type(study, SEND)
     stage.save()
@@ -209,9 +307,15 @@ def test_on_a_phone_the_parts_stand_below_the_marks(at_item, translator, stage, 
     mark_first_word(page)
     page.locator("html.has-span-form").wait_for()
     page.keyboard.press("Escape")
+    page.locator(".panel__opener").click()
+    following = page.get_by_role("button", name="Next question")
+    following.click()
     page.locator(".question input[value=No]").check(force=True)
-    page.get_by_role("checkbox", name="كلام").check(force=True)
+    following.click()
+    following.click()
     page.locator("#question-how-good").get_by_role("radio").last.check(force=True)
+    following.click()
+    page.get_by_role("checkbox", name="كلام").check(force=True)
     assert draft(page)["answers"] == {SEND: "No", "how-good": 9, "what": ["كلام"]}
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     found = Axe().run(page)

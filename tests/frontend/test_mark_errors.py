@@ -26,6 +26,18 @@ def test_a_drag_snaps_to_words(screen):
     assert (one.spans()[0]["start"], one.spans()[0]["end"]) == place(ENGLISH, "luwak comes")
 
 
+def test_a_key_that_comes_with_the_release_of_the_mouse_acts_on_the_new_mark(screen):
+    one = screen(text=ENGLISH)
+    start, end = place(ENGLISH, "luwak comes")
+    one.page.evaluate(
+        """addEventListener("click", () => document.activeElement.dispatchEvent(new KeyboardEvent("keydown",
+            { key: "2", code: "Digit2", bubbles: true, cancelable: true })), { once: true })"""
+    )
+    one.drag(start, end)
+    assert one.quotes() == ["luwak comes"]
+    assert one.spans()[0]["type"] == one.page.evaluate("mizanSpans.task.types[1].value")
+
+
 def test_what_a_drag_will_mark_is_seen_before_it_ends(screen):
     one = screen(text=ENGLISH)
     start, end = place(ENGLISH, "uwak come")

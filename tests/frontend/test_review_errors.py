@@ -4,9 +4,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from annotation.models import GoldError, Review
+from projects.models import Response
 from tests.annotation.marked import mark
 from tests.frontend.settling import at_rest
-from tests.people import signed_in
+from tests.people import add_response, join, person, signed_in
 from workflow.models import Stage
 from workflow.planning import plan_items
 
@@ -194,6 +195,45 @@ def test_an_unfinished_answer_goes_to_what_is_missing(at_work, mona):
     page.get_by_text("Not submitted yet. Nothing is lost; 2 still to be decided.").wait_for()
     assert page.evaluate("document.activeElement.getAttribute('aria-current')") == "true"
     assert not Review.objects.exists()
+
+
+@pytest.mark.parametrize("width", [1400, 360])
+def test_an_unfinished_answer_shows_the_words_of_the_first_error_that_is_open(
+    at_work,
+    mona,
+    project,
+    width,
+):
+    """From wherever in a long text it is submitted."""
+    long = "\n\n".join(["كلام كثير قبل الأخطاء وبعدها."] * 60)
+    text = f"{long}\n\nأولها هنا.\n\n{long}\n\nوثانيها هناك.\n\n{long}"
+    response = add_response(project, "endless", text, "ar-EG")
+    mark(response, mona)
+    karim, simba = (
+        join(person(f"{n}2@x.org", n), project, "annotator", varieties=("ar-EG",)) for n in ("hani", "noura")
+    )
+    mark(response, karim, "أولها", "وثانيها")
+    mark(response, simba)
+    Response.objects.exclude(pk=response.pk).delete()
+    plan_items(Stage.objects.get(kind="reviews"))
+    page = at_work(mona)
+    page.set_viewport_size({"width": width, "height": 740})
+    page.evaluate("mizanReviews.select(mizanReviews.task.spans[0].id)")
+    page.keyboard.press("1")
+    at_rest(page)
+    for where in ("0", "document.body.scrollHeight", "document.body.scrollHeight / 2"):
+        page.evaluate(f"window.scrollTo({{ top: {where}, behavior: 'instant' }})")
+        at_rest(page)
+        page.get_by_role("button", name="Submit").click()
+        at_rest(page)
+        top, bottom, ceiling, floor = page.evaluate(
+            """(() => { const { view, cards, task, panel, isBeside } = mizanReviews;
+              const [box] = view.rectangles(...cards.get(task.spans[1].id).range());
+              const bar = document.querySelector('.marking__toolbar').getBoundingClientRect().bottom;
+              return [box.top, box.bottom, bar, isBeside ? innerHeight : panel.getBoundingClientRect().top]; })()"""
+        )
+        assert ceiling <= top < bottom <= floor, where
+        assert page.locator(".review-card--current").get_by_text("undecided").is_visible()
 
 
 def test_what_was_decided_is_there_after_reloading(at_work, mona):

@@ -189,8 +189,13 @@ export class ReviewScreen extends EventTarget {
   /** Scrolls to the words of a card, where the text stands above the cards. */
   showInText(key) {
     this.select(key, { focus: false });
+    this.#showWords(key);
+  }
+
+  /** As a sheet the panel covers the page from its top down. */
+  #showWords(key) {
     const range = this.cards.get(key).range();
-    if (range) this.view.scrollTo(...range, this.panel.getBoundingClientRect().top);
+    if (range) this.view.scrollTo(...range, this.isBeside ? undefined : this.panel.getBoundingClientRect().top);
   }
 
   /** Lets the words of an error be chosen anew in the text, by any pointer or by keyboard. */
@@ -287,8 +292,10 @@ export class ReviewScreen extends EventTarget {
       return;
     }
     this.missing.textContent = interpolate(gettext("Not submitted yet. Nothing is lost; %(count)s still to be decided."), { count: known.length });
-    this.select(known[0].span);
-    announce(known[0].message);
+    const [{ span, message }] = known;
+    this.select(span, { scroll: false });
+    this.#showWords(span); // last, for bringing the card into view may move the page
+    announce(message);
   }
 
   lock(locked) {

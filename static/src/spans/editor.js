@@ -22,7 +22,7 @@ const BLANK = { quote: "", paragraph: null, start: null, end: null, type: "", cr
 
 export class Editor extends EventTarget {
   /** @param {object} task the JSON block of the page @param {{text: HTMLElement, panel: HTMLElement}} slots
-   * @param {{Score?: Function, Questions?: Function}} [beside] what shows the score of the whole and the other parts */
+   * @param {{Score?: Function, Questions?: Function, AskedSheet?: Function}} [beside] what shows the score of the whole and the other parts */
   constructor(task, slots, beside = {}) {
     super();
     this.task = task;
@@ -50,6 +50,7 @@ export class Editor extends EventTarget {
     this.list = new SpanList(task, this.document, (id) => this.select(id, { scroll: true }));
     this.score = task.score ? new beside.Score(task, this.document, slots.panel.querySelector(".question")) : null;
     this.questions = task.questions?.length ? new beside.Questions(this) : null;
+    this.asked = beside.AskedSheet && !task.read_only ? new beside.AskedSheet(this) : null;
     this.panel = new Panel(slots.panel, this);
     this.repeating = new Repeating(this);
     this.selector.enabled = !task.read_only;
@@ -65,10 +66,14 @@ export class Editor extends EventTarget {
   #listen() {
     this.selector.addEventListener("mark", ({ detail }) => this.mark(detail));
     this.selector.addEventListener("point", ({ detail }) => this.#point(detail));
-    this.caret.addEventListener("moved", ({ detail }) => announce(detail.text));
+    this.caret.addEventListener("moved", ({ detail }) => {
+      this.asked?.close();
+      announce(detail.text);
+    });
     this.selector.addEventListener("pending", ({ detail }) => {
       if (!detail.range) return;
       // A sheet over the text would hide the words to choose from.
+      this.asked?.close();
       if (this.form.coversText && !this.reselecting) this.deselect();
       announce(gettext("Start set. Choose the end."));
     });
@@ -248,7 +253,7 @@ export class Editor extends EventTarget {
       this.#endReselect();
       return true;
     }
-    if (this.questions?.focused) {
+    if (this.asked?.close() || this.questions?.focused) {
       this.view.root.focus({ preventScroll: true });
       return true;
     }
@@ -295,6 +300,7 @@ export class Editor extends EventTarget {
   /** From wherever one is, to the score. */
   goToScore() {
     if (!this.score || this.locked) return false;
+    this.asked?.open(this.score.root);
     this.score.focus();
     return true;
   }
@@ -320,7 +326,7 @@ export class Editor extends EventTarget {
   goTo({ span, field, message }) {
     if (!span && field === "score" && this.score) { // a part may be called so as well
       this.score.showProblem(message);
-      this.score.focus();
+      this.goToScore();
       return;
     }
     if (this.questions?.has(span) && !this.document.get(span)) {
@@ -328,6 +334,7 @@ export class Editor extends EventTarget {
       return;
     }
     if (!span || !this.document.get(span)) {
+      this.asked?.close();
       this.panel.missing.focus();
       this.panel.missing.scrollIntoView({ block: "nearest" });
       return;
@@ -348,6 +355,7 @@ export class Editor extends EventTarget {
     const told = JSON.stringify(warnings.map(({ span, message }) => [span, message]));
     if (!warnings.length || this.warned === told) return true;
     this.warned = told;
+    this.asked?.close();
     this.panel.showWarnings(warnings);
     announce(warnings[0].message);
     return false;

@@ -9,7 +9,7 @@ import { combine, sameDraft } from "./document.js";
 import { Editor } from "./editor.js";
 import { Toolbar } from "./toolbar.js";
 
-/** @param {{Score?: Function, Questions?: Function}} [beside] what shows the score of the whole and the other parts */
+/** @param {{Score?: Function, Questions?: Function, AskedSheet?: Function}} [beside] what shows the score of the whole and the other parts */
 export function startMarking(beside = {}) {
   startTask({
     name: "span",

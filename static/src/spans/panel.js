@@ -26,8 +26,10 @@ export class Panel {
       element("div", { class: "surface__header" }, this.count), this.start, legend(task), list.root, tagSwitch(),
       task.read_only ? null : element("div", { class: "panel__more" }, this.omission, this.noErrors));
     this.warning = element("div", { class: "notice notice--warning", role: "status", tabindex: "-1", hidden: true });
-    root.replaceChildren(form.root, this.missing, this.warning, overview, editor.score?.root ?? "", ...(editor.questions?.roots ?? []),
-      task.read_only ? "" : element("div", { class: "panel__actions" }, this.submit, this.skip));
+    const asked = editor.asked ? [editor.asked.root] : [editor.score?.root ?? "", ...(editor.questions?.roots ?? [])];
+    const actions = task.read_only ? "" : element("div", { class: "panel__actions" }, editor.asked?.opener ?? null, this.submit, this.skip);
+    root.replaceChildren(form.root, this.missing, this.warning, overview, ...asked, actions);
+    editor.asked?.standOn(actions);
     editor.document.addEventListener("state", () => this.refresh());
     this.refresh();
   }

@@ -66,8 +66,9 @@ export class Questions {
   }
 
   focus(key) {
-    if (this.editor.form.coversText) this.editor.deselect(); // its sheet would lie over the question
-    this.cards.get(key)?.focusField(key);
+    const card = this.cards.get(key);
+    if (card) this.editor.asked?.open(card.root);
+    card?.focusField(key);
   }
 
   showProblems(problems) {

@@ -17,6 +17,7 @@ export class Selector extends EventTarget {
     this.pending = null;
     this.enabled = true;
     this.press = null;
+    this.release = null; // what is still to be done of a mouse's release
     this.tapped = false;
     this.lastWasTouch = false;
     view.root.addEventListener("pointerdown", (event) => this.#down(event));
@@ -28,6 +29,8 @@ export class Selector extends EventTarget {
       this.tapped = false;
     });
     document.addEventListener("selectionchange", () => this.#selectionChanged());
+    // Whoever presses a key right after a drag means the mark that comes of it.
+    document.addEventListener("keydown", () => this.#finishRelease(), { capture: true });
   }
 
   /** Whole words or whole graphemes around [start, end); null where there is nothing to mark. */
@@ -112,7 +115,16 @@ export class Selector extends EventTarget {
       return;
     }
     // The selection of a drag or double click is complete only after the browser has handled the event.
-    setTimeout(() => this.#released(event, press, moved), 0);
+    clearTimeout(this.waiting);
+    this.release = () => this.#released(event, press, moved);
+    this.waiting = setTimeout(() => this.#finishRelease(), 0);
+  }
+
+  /** Does what a release led to, once: when the browser has handled it, or before the key that already follows it. */
+  #finishRelease() {
+    const { release } = this;
+    this.release = null;
+    release?.();
   }
 
   #released(event, press, moved) {

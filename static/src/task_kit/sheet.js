@@ -36,11 +36,11 @@ export class SheetHead {
 
 /** Sections of a form as the cards of a sheet: in front is the one that has the focus, or to which one steps. */
 export class SectionSheet {
-  /** @param {HTMLElement} panel whose own sections are the cards; of those hidden none is shown */
-  constructor(panel) {
+  /** @param {HTMLElement} panel whose own sections are the cards; of those hidden none is shown @param {{previous: string, next: string}} [words] on the steps */
+  constructor(panel, words = { previous: gettext("Back to the section before"), next: gettext("Next section") }) {
     this.panel = panel;
     panel.classList.add("panel-sheet--sections");
-    this.head = new SheetHead(panel, this, { previous: gettext("Back to the section before"), next: gettext("Next section") });
+    this.head = new SheetHead(panel, this, words);
     panel.addEventListener("focusin", ({ target }) => {
       const section = this.sections.find((one) => one.contains(target));
       if (section) this.show(section);
