@@ -2,6 +2,9 @@
 
 import random
 
+#: Field of a first answer that is kept (`TaskType.outlasting`): which order it was given in.
+SWAPPED = "swapped"
+
 
 def is_swapped(seed: int, rater: int, pair: int) -> bool:
     """Whether the pair's second response stands first on this rater's screen; the same at every look.

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models import Preference, Rating
 from annotation.pairs.checking import blank, check_complete, check_draft
-from annotation.pairs.order import is_swapped
+from annotation.pairs.order import SWAPPED, is_swapped
 from annotation.pairs.questions import asked, ready_pairs, ready_responses, unrated
 from annotation.pairs.rules import RULE_WORDS, RULE_WORDS_OF_PAIRS, broken
 from annotation.pairs.screen import screen
@@ -106,6 +106,10 @@ class RatingTaskType(TaskType):
         body = self.stored(assignment)
         Rating.objects.filter(assignment=assignment).delete()
         return body
+
+    def outlasting(self, assignment: Assignment, body: dict) -> dict:
+        """With the order of a pair, which is drawn from ids that another installation numbers anew."""
+        return {**body, SWAPPED: self.is_swapped(assignment)} if self.is_pair else body
 
     @abstractmethod
     def shown(self, assignment: Assignment) -> Sequence[Response]:

@@ -28,10 +28,15 @@ def store_answers(assignment: Assignment, answers: Mapping[str, Any]) -> None:
         raise Invalid(Problem("rated_before", message))
     QuestionnaireAnswer.objects.create(
         **about,
-        answers=_renamed(assignment, answers, lambda response: (str(response.uuid), response.key)),
+        answers=by_key(assignment, answers),
         is_check=assignment.item.is_check,
         assignment=assignment,
     )
+
+
+def by_key(assignment: Assignment, answers: Mapping[str, Any]) -> dict[str, Any]:
+    """Answers of the screen as the table has them."""
+    return _renamed(assignment, answers, lambda response: (str(response.uuid), response.key))
 
 
 def has_come_in(stage: Stage) -> bool:

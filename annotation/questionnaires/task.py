@@ -12,7 +12,7 @@ from annotation.questionnaires.checking import check_complete, read_draft
 from annotation.questionnaires.rules import RULE_WORDS, broken, rules_of_parts, words_of
 from annotation.questionnaires.screen import screen
 from annotation.questionnaires.shown import item_of, ready_pairs, ready_prompts, ready_responses
-from annotation.questionnaires.storing import has_come_in, store_answers, stored_answers, take_answers_back
+from annotation.questionnaires.storing import by_key, has_come_in, store_answers, stored_answers, take_answers_back
 from formats.layout import Subject
 from projects.anchors import in_both_views
 from projects.models import Project, Prompt, Rater, Response, ResponsePair
@@ -123,3 +123,7 @@ class QuestionnaireTaskType(TaskType):
         body = self.stored(assignment)
         take_answers_back(assignment)
         return body
+
+    def outlasting(self, assignment: Assignment, body: dict) -> dict:
+        """Rankings by keys of responses: an archive that is taken in beside its project gives them other UUIDs."""
+        return {**body, "answers": by_key(assignment, body["answers"])}

@@ -26,6 +26,7 @@ from projects.models import Rater, RaterKind
 from projects.zones import beginning_of, monday_of, today_in, zone_of
 from reports.dashboard.first_answers import FIRST_ANSWERS
 from reports.feedback.marks import LATEST_ITEMS, SettledMark
+from reports.ratings.at_first import ratings_in
 from reports.sections import in_lines
 from rubrics.models import Grade, Verdict
 from screening.models import CheckResult
@@ -149,11 +150,12 @@ def grades_of(rater: Rater, latest: Iterable[tuple]) -> list[Rated]:
                 rater__kind=RaterKind.HUMAN, is_check=False, first_grade__isnull=False, **{f"{field}__in": chunk}
             ).order_by("round")
             names = ("rater_id", "question_id", "pair_id", "response_id", "first_grade", "second_grade")
-            of_first = ("question__slug", "assignment__first_answer__body")
-            for of, question, pair, response, first, second, slug, body in rows.values_list(*names, *of_first):
-                for rating in (body or {}).get("ratings", ()):
-                    if rating["question"] == slug:
-                        first, second = rating.get("first"), rating.get("second")
+            of_first = ("question__slug", "assignment__first_answer__body", "assignment__stage__scored_on__slug")
+            for *place, first, second, slug, body, scored_on in rows.values_list(*names, *of_first):
+                of, question, pair, response = place
+                if body is not None:
+                    given = {rating["question"]: rating for rating in ratings_in(body, scored_on)}.get(slug, {})
+                    first, second = given.get("first"), given.get("second")
                 if first is not None:
                     grade = Rated(of, question, pair, response, float(first), second)
                     found.setdefault((grade.rater, grade.question, grade.pair, grade.response), grade)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from annotation.pairs.order import is_swapped
+from annotation.pairs.order import SWAPPED
 from projects.models import Project
 from reports.frames.reading import Reading
 from reports.ratings.at_first import SUBJECTS, ratings_in
@@ -11,7 +11,7 @@ from workflow.models import FirstAnswer, Status
 
 R = TypeVar("R", bound=Any)
 KEPT = (
-    *("assignment_id", "assignment__rater_id", "assignment__round", "assignment__stage__seed", "body", "submitted_at"),
+    *("assignment_id", "assignment__rater_id", "assignment__round", "body", "submitted_at"),
     *("assignment__item__response_id", "assignment__item__pair_id", "assignment__item__pair__key"),
     *("assignment__item__pair__first_id", "assignment__item__pair__second_id"),
     *("assignment__item__response__target_model__name", "assignment__item__pair__first__target_model__name"),
@@ -33,9 +33,9 @@ def first_ratings(reading: Reading, path: str, batch: Sequence[Any], standing: S
         assignment__stage__kind__in=SUBJECTS, **reading.within(f"assignment__item__{path}", batch)
     )
     made = []
-    for turn, rater, round, seed, body, at, response, pair, *others in rows.order_by("id").values_list(*KEPT):
+    for turn, rater, round, body, at, response, pair, *others in rows.order_by("id").values_list(*KEPT):
         key, first, second, *models, scored_on = others
-        swapped = pair is not None and is_swapped(seed, rater, pair)
+        swapped = body.get(SWAPPED, False)
         for rating in ratings_in(body, scored_on) if turn in of_turn else ():
             if (question := questions.get(rating["question"])) is not None:
                 of_rater = (ids.get((turn, question), of_turn[turn]), question, rater, round, swapped, False)

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
+from annotation.error_scheme import Weights, categories_without_cost
 from annotation.outcomes import ReviewRule, review_rules
 from annotation.taxonomy import read_as, replaced
 from benchmark.held_back import canary_of
@@ -159,6 +160,16 @@ class Reading:
     @cached_property
     def rule(self) -> ReviewRule:
         return review_rules([self.project.pk])[self.project.pk]
+
+    @cached_property
+    def weights(self) -> Weights:
+        """What errors cost by their category."""
+        return Weights.of(self.project)
+
+    @cached_property
+    def without_cost(self) -> set[int]:
+        """Ids of the categories whose errors cost nothing."""
+        return categories_without_cost(self.project)
 
     @cached_property
     def guidelines(self) -> list[tuple[datetime, int]]:

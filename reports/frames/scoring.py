@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from annotation.error_scheme import Weights, categories_without_cost, weighted, without_cost
+from annotation.error_scheme import weighted, without_cost
 from annotation.models import Marking, Span
 from projects.models import Project, Vocabulary
 from projects.vocabularies import words
@@ -99,12 +99,11 @@ def of_markings(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
 def penalty_at_first(reading: Reading, spans: Sequence[Mapping[str, Any]], points: Mapping[str, float]) -> float:
     """Points of the errors of an answer as it was first handed in: no error had points of its own."""
     ids = {slug: pk for pk, slug in reading.categories.items()}
-    weights, free = Weights.of(reading.project), categories_without_cost(reading.project)
     total = 0.0
     for span in spans:
         category = ids.get(span["category"])
-        if category not in free:
-            of_category = weights.points(category, span["criticality"])
+        if category not in reading.without_cost:
+            of_category = reading.weights.points(category, span["criticality"])
             total += points.get(span["criticality"], 0.0) if of_category is None else of_category
     return total
 

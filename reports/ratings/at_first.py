@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.pairs.order import is_swapped
+from annotation.pairs.order import SWAPPED
 from annotation.spans.scoring import FIELD as SCORE
 from projects.models import Project, QuestionType
 from reports.dashboard.columns import Floats, Integers
@@ -79,12 +79,12 @@ class AtFirst:
         that are there no more nothing is left."""
         questions = dict(QuestionType.objects.filter(project=project).values_list("slug", "id"))
         turns = Assignment.objects.filter(first_answer__in=self.kept)
-        names = ("id", "rater_id", "round", "stage__kind", "stage__seed", "item__pair_id", "item__response_id")
+        names = ("id", "rater_id", "round", "stage__kind", "item__pair_id", "item__response_id")
         found = turns.order_by("id").values_list(*names, "stage__scored_on__slug")
-        for turn, rater, round, kind, seed, pair, response, scored_on in found:
-            subject = SUBJECTS[kind]
-            about, swapped = (pair, is_swapped(seed, rater, pair)) if subject == "pair" else (response, False)
-            for rating in ratings_in(self.bodies.get(turn, {}), scored_on):
+        for turn, rater, round, kind, pair, response, scored_on in found:
+            subject, body = SUBJECTS[kind], self.bodies.get(turn, {})
+            about, swapped = pair if subject == "pair" else response, body.get(SWAPPED, False)
+            for rating in ratings_in(body, scored_on):
                 if rating["question"] in questions:
                     first, second = (_grade(rating.get(side)) for side in ("first", "second"))
                     of_rater = (0, questions[rating["question"]], about, rater, round)

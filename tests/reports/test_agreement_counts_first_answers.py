@@ -1,6 +1,7 @@
 """Karim grades 4 and Mona 2; Nour sends Mona's answer back with a note, and she gives 4. Agreement stays what it was
 before the note; gold, means and judges go by the 4."""
 
+import io
 import json
 from io import StringIO
 
@@ -9,7 +10,9 @@ from django.core.management import call_command
 
 from agreement.alpha import alpha
 from annotation.models import Rating
-from projects.models import Rater
+from formats.archive.restoring import restore
+from formats.archive.writing import write_archive
+from projects.models import Project, Rater
 from reports.dashboard.tables import by_id
 from reports.frames import preferences as preferences_frame
 from reports.frames import ratings as ratings_frame
@@ -162,6 +165,27 @@ def test_of_pairs_the_sides_stay_theirs_whichever_was_shown_first(project, mona,
     assert set(of_formality[of_formality.is_first].preference) == {"first"}
     assert set(of_formality[of_formality.is_counted].preference) == {"second"}
     assert of_formality[of_formality.is_first].is_swapped.nunique() == 2
+
+
+def test_the_order_of_a_pair_goes_along_into_an_archive(project, mona):
+    """There raters and pairs have other ids, of which the order would be drawn otherwise."""
+    question_type(make_ratings_project(project))
+    for number in range(8):
+        pair_of(project, f"greeting-{number}")
+    stage = rating_stage(project)
+    while (turn := claim_next(mona.raters.get(project=project), stage)) is not None:
+        submit(signed_in(mona), turn, 0, {"ratings": [rating(first=5, second=1)]})
+        amend(Assignment.objects.get(pk=turn.pk))
+        once_more(mona, turn, {"ratings": [rating(first=1, second=5)]})
+    archive = io.BytesIO()
+    write_archive(project, archive)
+    there = Project.objects.get(pk=restore(io.BytesIO(archive.getvalue()), "moved", None).project)
+    here = dict(Rating.objects.filter(rater__project=project).values_list("pair__key", "is_swapped"))
+    assert set(here.values()) == {True, False}
+    for one in (project, there):
+        told = preferences_frame(one)
+        first = told[told.is_first]
+        assert dict(zip(first.pair_key, first.is_swapped, strict=True)) == here
 
 
 def test_the_frame_has_both_and_says_which_agreement_counts(sent_back):

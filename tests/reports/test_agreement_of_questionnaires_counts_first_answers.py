@@ -1,8 +1,13 @@
 """Mona says Yes and No, Karim No and No. Nour sends Mona's first back with a note, and she says No: people agree as
 little as before, and all of what was chosen is No."""
 
+import io
+
 import pytest
 
+from formats.archive.restoring import restore
+from formats.archive.writing import write_archive
+from projects.models import Project
 from reports.dashboard.tables import by_id
 from reports.questionnaires.dashboard import QUESTIONNAIRES
 from reports.questionnaires.reader import Key, Reader
@@ -87,3 +92,22 @@ def test_a_ranking_is_of_the_same_responses(project, mona):
     )
     assert last == {text.pk: 3 - at for at, text in enumerate(texts)}
     assert first == {text.pk: at + 1 for at, text in enumerate(texts)}
+
+
+def test_a_ranking_goes_along_into_an_archive_that_is_taken_in_beside_its_project(project, mona):
+    """There the responses have other UUIDs, for those are taken."""
+    make_questionnaires_project(project)
+    texts = responses_of(project, "rank", 3)
+    ranks = {str(text.uuid): place for place, text in enumerate(texts, 1)}
+    turn = hand_in(mona, questionnaire(project, RANK, show=("prompt", "responses")), said(rank=ranks))
+    amend(turn)
+    once_more(mona, turn, said(rank={name: 4 - rank for name, rank in ranks.items()}))
+    archive = io.BytesIO()
+    write_archive(project, archive)
+    there = Project.objects.get(pk=restore(io.BytesIO(archive.getvalue()), "moved", None).project)
+    of_variety = Reader().load(there, [texts[0].variety_id], QUESTIONNAIRES.scope())[texts[0].variety_id]
+    [first] = of_variety.agreed.values()
+    keys = dict(there.responses.values_list("pk", "key"))
+    assert {keys[item]: value for item, value in zip(first.item.tolist(), first.value.tolist(), strict=True)} == {
+        text.key: place for place, text in enumerate(texts, 1)
+    }

@@ -167,6 +167,25 @@ def test_whoever_takes_the_frames_finds_the_same_agreement(project, sent_back):
     assert sorted(standing.score) == [0, 0, 10, 10]
 
 
+def test_one_frame_costs_the_same_however_many_were_amended(project, turns, koshari, mona, karim):
+    def costs() -> dict[str, int]:
+        found = {}
+        for frame in (markings, spans, scores):
+            with statements() as sent:
+                frame(project)
+            found[frame.name] = len(sent.sql)
+        return found
+
+    def amended(name: str, person) -> None:
+        amend(Assignment.objects.select_related("stage", "item__response").get(pk=turns[name, "koshari"].pk))
+        hand_in(person, turns[name, "koshari"], as_mona(koshari))
+
+    amended("Karim", karim)
+    one = costs()
+    amended("Mona", mona)
+    assert costs() == one
+
+
 def test_first_marks_are_rows_that_do_not_count(project, sent_back, karim):
     found = spans(project)
     pseudonym = Rater.objects.get(user=karim).pseudonym

@@ -191,6 +191,20 @@ def test_of_grades_that_were_amended_the_first_are_compared(project, mona, karim
     assert standing.recipe.settings["answers"] == FIRST_ANSWERS
 
 
+@pytest.mark.parametrize(("first", "share"), [({"score": 5}, 0), ({"score": None}, None)])
+def test_so_is_the_first_score_beside_marks(project, mona, karim, first, share):
+    """And one that was not given at first is none: it came on second thoughts."""
+    question = question_type(make_ratings_project(project))
+    koshari = add_response(project, "koshari", "كشري", "ar-EG")
+    rate(koshari, mona, question, 1)
+    turn = first_given(karim, koshari, "spans", {"no_errors": True, "spans": [], **first})
+    Stage.objects.filter(pk=turn.stage_id).update(scored_on=question)
+    rate(koshari, karim, question, 1, assignment=turn)
+    last_week(Rating)
+    [standing] = signed_in(mona).get(ADDRESS).context["standings"]
+    assert standing.weeks[-1].figure.value == share
+
+
 def test_where_nobody_else_graded_the_share_is_undefined_with_its_reason(project, mona):
     question = question_type(make_ratings_project(project))
     rate(pair_of(project, "alone", question=question), mona, question, 4, 2)
