@@ -240,8 +240,8 @@ def read_errors(text: str) -> list[dict[str, Any]]:
 
 
 def unfenced(answer: str) -> str:
-    """What stands between an opening and a closing fence, each on a line of its own; else the answer as it is. Without a
-    pattern, which would try every newline of a model that writes nothing else as the end of every part of it."""
+    """What stands between an opening and a closing fence, each on a line of its own; else the answer as it is. Without
+    a pattern, which would try every newline of a model that writes nothing else as the end of every part of it."""
     opening, _newline, rest = answer.partition("\n")
     inside, _newline, closing = rest.rpartition("\n")
     return inside if opening.rstrip() in FENCES and closing.strip() == FENCES[0] else answer
