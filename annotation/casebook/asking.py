@@ -26,7 +26,7 @@ def asked_for(reader: Reader, said: Mapping[str, Any]) -> Search:
         category = ErrorCategory.objects.filter(project=reader.project, slug=slug).values_list("pk", flat=True).first()
     labels = tuple(label(name, value) for name, value in values.items() if value)
     variety = None
-    if tag := said.get("language"):
+    if tag := str(said.get("language") or "").replace("\0", ""):
         variety = LanguageVariety.objects.filter(tag=tag).values_list("pk", flat=True).first()
     first = frozenset(reader.rater.varieties.values_list("pk", flat=True)) if reader.rater else frozenset()
     words = str(said.get("q") or "").replace("\0", "").strip()[:MOST_TYPED]

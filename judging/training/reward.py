@@ -57,7 +57,9 @@ def written(first: int, second: int, reasoning: str | None = None) -> str:
 
 def read_grade(text: str, tag: str, lowest: int = LOWEST, highest: int = HIGHEST) -> int | None:
     """The grade that stands in this tag, or None where it is missing, no whole number of the scale, or two of them."""
-    marked = {content.strip(" \t\r\n") for content in re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)}
+    # Behind the last closing tag every opening one would be followed to the end in vain.
+    closed = "".join(text.rpartition(f"</{tag}>")[:2])
+    marked = {content.strip(" \t\r\n") for content in re.findall(rf"<{tag}>(.*?)</{tag}>", closed, re.DOTALL)}
     if len(marked) != 1:
         return None
     [content] = marked
@@ -159,7 +161,7 @@ LONGEST, MOST_MARKS, MOST_PLACES = 200_000, 300, 20
 #: Occurrences of a quote that are counted, and characters that are searched for the quotes of one answer.
 MOST_COUNTED, MOST_SEARCHED = 100, 12_000_000
 FEW_CHARACTERS = 4
-FENCED = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
+FENCES = ("```", "```json")
 WORD = re.compile(r"\S+")
 
 Stretches = list[tuple[int, int]]
@@ -225,10 +227,8 @@ def read_errors(text: str) -> list[dict[str, Any]]:
     answer = text.rpartition(f"</{REASONING}>")[2].strip()
     if len(answer) > LONGEST:
         raise Malformed("too long")
-    if fenced := FENCED.fullmatch(answer):
-        answer = fenced[1]
     try:
-        value = json.loads(answer)
+        value = json.loads(unfenced(answer))
     except (ValueError, RecursionError):
         raise Malformed("no JSON") from None
     errors = value.get("errors") if isinstance(value, dict) else None
@@ -237,6 +237,14 @@ def read_errors(text: str) -> list[dict[str, Any]]:
     for error in errors:
         check_error(error)
     return errors
+
+
+def unfenced(answer: str) -> str:
+    """What stands between an opening and a closing fence, each on a line of its own; else the answer as it is. Without
+    a pattern, which would try every newline of a model that writes nothing else as the end of every part of it."""
+    opening, _newline, rest = answer.partition("\n")
+    inside, _newline, closing = rest.rpartition("\n")
+    return inside if opening.rstrip() in FENCES and closing.strip() == FENCES[0] else answer
 
 
 def check_error(error: Any) -> None:

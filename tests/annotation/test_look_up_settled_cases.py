@@ -606,3 +606,10 @@ def test_beside_her_answer_the_same_is_found_without_the_page_and_the_same_is_hi
     assert "It opens once you have handed in" in signed_in(mona).get(ADDRESS, **beside).content.decode()
     FeedbackRules.objects.update(case_book=CaseBook.CLOSED)
     assert "keeps no case book" in signed_in(mona).get(ADDRESS, **beside).content.decode()
+
+
+def test_a_language_with_a_null_character_is_none(project, koshari, answered, mona):
+    """PostgreSQL takes no text with one."""
+    settle(koshari, "السحور")
+    open_book(project)
+    assert quotes(mona, language="ar\0-XX") == ["السحور"]

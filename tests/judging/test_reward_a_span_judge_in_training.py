@@ -136,6 +136,20 @@ def test_long_answers_and_long_texts_take_no_long_time():
     assert time.monotonic() - began < 20
 
 
+@pytest.mark.parametrize("rest", ["\nx", "\n" + answer("Koshari", thinking=""), "\n`" * 2 + "x"])
+def test_a_model_that_writes_nothing_but_newlines_does_not_hold_up_the_training(rest):
+    """A fence that is opened and never closed, and 48 kB of newlines behind it."""
+    began = time.monotonic()
+    assert reward_of_marks("<think>x</think>```" + "\n" * 48_000 + rest, TEXT, gold(DISH)) == -1
+    assert time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize("fence", ["```", "```json", "```json  ", "```\n\n"])
+def test_a_fence_may_have_empty_lines_within(fence):
+    text = f"<think>x</think>\n{fence}\n{answer('Koshari', thinking='')}\n\n  ```\n"
+    assert reward_of_marks(text, TEXT, gold(DISH)) == 1
+
+
 # --- Properties -----------------------------------------------------------------------------------------
 
 LABEL = st.sampled_from(["", "high", "low"])

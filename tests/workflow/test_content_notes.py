@@ -425,6 +425,14 @@ def test_notes_are_taken_away_and_nothing_chosen_changes_nothing(stage, nour):
     assert f'value="{Prompt.objects.get(key="p-5").pk}"' not in page
 
 
+def test_a_number_that_no_prompt_can_have_is_none_of_them(stage, nour):
+    lead, one = signed_in(nour), Prompt.objects.get(key="p-4")
+    said = {"prompt": ["9" * 5000, "9" * 30, one.pk], "notes": ["slurs"], "act": "add"}
+    assert "1 prompt carries other notes now." in lead.post(OF_PROMPTS, said, follow=True).content.decode()
+    one.refresh_from_db()
+    assert one.note_set == ContentNoteSet.objects.get(slugs="slurs violence").number
+
+
 def test_a_program_does_the_same_and_is_told_what_is_unknown(stage, nour, mona):
     lead = signed_in(nour)
 

@@ -44,7 +44,8 @@ def of_prompts(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 def change(request: SignedInRequest, project: Project) -> None:
-    chosen = [int(pk) for pk in request.POST.getlist("prompt")[:ON_A_PAGE] if pk.isascii() and pk.isdigit()]
+    numbers = (pk for pk in request.POST.getlist("prompt")[:ON_A_PAGE] if pk.isascii() and pk.isdigit())
+    chosen = [int(pk) for pk in numbers if len(pk) < 19]  # so long no id is
     notes = request.POST.getlist("notes")
     if not chosen:
         messages.error(request, _("Choose the prompts first."))
