@@ -96,7 +96,7 @@ class Reader:
         )
         raters = project.raters.filter(kind=RaterKind.JUDGE).values_list("pk", "kind", "model", "laboratory")
         panels = Panels.of(project, raters)
-        first = answers_at_first(project, parts)
+        first = answers_at_first(project)
         for answer in standing_answers(project, of_variety__in=varieties):
             if answer.prompt in panels.held_out.get(answer.rater, ()):
                 continue

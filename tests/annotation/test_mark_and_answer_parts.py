@@ -220,7 +220,7 @@ def test_agreement_counts_what_was_first_answered_beside_the_marks(turn, transla
     submit(signed_in(translator), turn, 0, body(span("السحور"), **of(send="No", change="x")))
     amend(Assignment.objects.select_related("stage", "item__response").get(pk=turn.pk))
     submit(signed_in(translator), turn, Draft.objects.get().version, body(**of(send="Yes", change="x")))
-    found = answers_at_first(study, {})
+    found = answers_at_first(study)
     assert found == {turn.pk: of(send="No", change="x")}
     assert QuestionnaireAnswer.objects.get().answers == of(send="Yes", change="x")
 
