@@ -55,7 +55,8 @@ def stems(word: str, language: str) -> list[str]:
     stem = stemmer(language)
     if language != "ar":
         return [stem(word)]
-    bare = [ARTICLE.sub("", word), WITH_ARTICLE.sub("", word)]
+    # The word itself too: what looks like the article may be letters of its own, as in "colours", ألوان and الألوان.
+    bare = [ARTICLE.sub("", word), WITH_ARTICLE.sub("", word), word]
     return list(dict.fromkeys([stem(word), *(stem(f"ال{each}") for each in bare)]))
 
 

@@ -2,13 +2,18 @@
 little as before, and all of what was chosen is No."""
 
 import io
+import json
 
 import pytest
 
+from agreement.alpha import alpha
+from annotation.models import QuestionnaireAnswer
 from formats.archive.restoring import restore
 from formats.archive.writing import write_archive
-from projects.models import Project
+from projects.models import Laboratory, Project, Rater, TargetModel
 from reports.dashboard.tables import by_id
+from reports.frames import frame
+from reports.frames import questionnaires as questionnaires_frame
 from reports.questionnaires.dashboard import QUESTIONNAIRES
 from reports.questionnaires.reader import Key, Reader
 from tests.annotation.questionnaires import (
@@ -92,6 +97,68 @@ def test_a_ranking_is_of_the_same_responses(project, mona):
     )
     assert last == {text.pk: 3 - at for at, text in enumerate(texts)}
     assert first == {text.pk: at + 1 for at, text in enumerate(texts)}
+    told = questionnaires_frame(project)
+    assert len(told) == questionnaires_frame.count(project) == 2
+    [given] = told[told.is_first].value
+    assert json.loads(given) == {text.key: at + 1 for at, text in enumerate(texts)}
+
+
+def test_the_frame_has_both_and_says_which_agreement_counts(answered, mona, nour):
+    project, mine = answered
+    reopen(mine, nour, NOTE)
+    once_more(mona, mine, said(right="No"))
+    found = questionnaires_frame(project)
+    of_mine = found[(found.response_key == mine.item.response.key) & (found.rater == mine.rater.pseudonym)]
+    told = of_mine[["question", "value", "is_counted", "is_first"]].to_numpy().tolist()
+    assert told == [["right", "No", True, False], ["right", "Yes", False, True]]
+    first, counted = found[found.is_first], found[found.is_counted]
+    assert alpha(first.response_key.tolist(), first.value.tolist(), "nominal").value == figures(project)[0]
+    assert (len(counted), (counted.value == "No").mean()) == (figures(project)[1], figures(project)[2]["No"])
+    assert len(found) == questionnaires_frame.count(project) == 5
+
+
+def test_of_rounds_the_latest_counts_also_in_another_batch(answered, monkeypatch):
+    """The last of Mona's rounds is read long after her first, which is read alone."""
+    monkeypatch.setattr(frame, "FIRST_BATCH", 1)
+    monkeypatch.setattr(frame, "MAX_BATCH", 1)
+    project, mine = answered
+    rows = QuestionnaireAnswer.objects.filter(assignment=mine)
+    again = rows.values("stage_id", "response_id", "rater_id").get()
+    QuestionnaireAnswer.objects.create(**again, round=2, answers={"right": "Partly", "long gone": 1})
+    found = questionnaires_frame(project)
+    told = found[found.rater == mine.rater.pseudonym][["round", "question", "value", "is_counted", "is_first"]]
+    assert told.to_numpy().tolist() == [
+        [1, "right", "Yes", False, False],
+        [1, "right", "No", True, True],
+        [2, "right", "Partly", True, True],
+        [2, "long gone", "1", False, False],
+    ]
+    assert figures(project)[1] == found[found.is_counted].shape[0] == 4
+
+
+def test_a_check_and_what_a_judge_says_of_its_own_laboratory_are_not_counted(answered, simba):
+    project, mine = answered
+    QuestionnaireAnswer.objects.filter(assignment=mine).update(is_check=True)
+    response = mine.item.response
+    laboratory = Laboratory.objects.create(name="Laboratory of both", slug="of-both")
+    TargetModel.objects.filter(pk=response.target_model_id).update(laboratory=laboratory)
+    Rater.objects.filter(pk=simba.pk).update(laboratory=laboratory)
+    QuestionnaireAnswer.objects.create(stage=mine.stage, response=response, rater=simba, answers={"right": "Yes"})
+    found = questionnaires_frame(project)
+    left_out = found[~found.is_counted]
+    assert left_out[["rater_kind", "is_check", "own_laboratory"]].to_numpy().tolist() == [
+        ["human", True, False],
+        ["judge", False, True],
+    ]
+    assert not left_out.is_first.any()
+    assert len(found) == 5
+
+
+def test_the_frame_of_questionnaires_costs_one_statement_for_first_answers(answered, django_assert_max_num_queries):
+    project, _mine = answered
+    with django_assert_max_num_queries(12) as asked:
+        questionnaires_frame(project)
+    assert sum(FirstAnswer._meta.db_table in query["sql"] for query in asked.captured_queries) == 1
 
 
 def test_a_ranking_goes_along_into_an_archive_that_is_taken_in_beside_its_project(project, mona):
