@@ -28,7 +28,9 @@ MAIN = "main"
 class Sheet:
     """One language as leads see it: its draft where there is one, else what is published.
 
-    language   tag, "" the main text; `state` names what stands here, for whoever saves.
+    language   tag, "" the main text.
+    state      names what stands here, for whoever saves; of a translation also its tag, so that it is another one than
+               the main text's where the main text turns out to be in that language.
     published  "" where the guidelines are not in the language yet.
     """
 
@@ -103,6 +105,8 @@ def changed_sheets(project: Project) -> list[Sheet]:
 
 def _sheet(project: Project, language: str, published: str, draft: GuidelinesDraft | None) -> Sheet:
     state = f"{project.guidelines_version}.{draft.number if draft else 0}"
+    if language:
+        state = f"{state}.{language}"
     if draft is None:
         return Sheet(language, published, "", state, published, None)
     return Sheet(language, draft.text, draft.change, state, published, draft)
