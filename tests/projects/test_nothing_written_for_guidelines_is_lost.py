@@ -108,3 +108,27 @@ def test_a_translation_into_what_turns_out_to_be_the_main_language_does_not_beco
     assert not changed_sheets(project)
     # Whoever was writing the main text goes on with it: it is the same text.
     assert put(nour, "main", "Mark all.", "2.0").status_code == 200
+
+
+def test_a_draft_says_that_a_version_was_published_since_it_was_saved(guided, nour, lina):
+    """A program publishes version 3 while Nour's drafts stand; Lina looks at them later. Bengali stays as it was."""
+    told = "Version 3 was published since this draft was last saved"
+    put(nour, "main", "Mark all.", "2.0", change="All.")
+    put(nour, "bn", "সব চিহ্নিত করুন।", "2.0.bn")
+    client = signed_in(lina)
+    before = client.get(EDIT).content.decode() + client.get(f"{EDIT}review/").content.decode()
+    assert "was published since" not in before
+    publish_texts(guided, {"en": "Mark names.", "bn": "চিহ্নিত করুন।"}, "en", "Names.", None, {})
+    assert {each.language: each.overtaken for each in changed_sheets(guided)} == {"": 3, "bn": None}
+    assert client.get(EDIT).content.decode().count(told) == 1
+    review = client.get(f"{EDIT}review/").content.decode()
+    assert review.count(told) == 1
+    assert "<del>names" in review
+    assert "<ins>all" in review
+    link = re.search(r'href="(/p/feasts/guidelines/\?version=3[^"]*)"', review)[1].replace("&amp;", "&")
+    assert "Mark names." in client.get(link).content.decode()
+    publish_texts(guided, {"en": "Mark names.", "bn": "নাম।"}, "en", "Bengali.", None, {})
+    assert {each.language: each.overtaken for each in changed_sheets(guided)} == {"": 3, "bn": 4}
+    # Whoever saves has been told.
+    put(lina, "main", "Mark all names.", "4.1")
+    assert sheet(guided, "").overtaken is None
