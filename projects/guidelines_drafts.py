@@ -7,9 +7,10 @@ state they build on (`Sheet.state`); where another's came between, theirs is set
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import CharField, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from projects.explanations import NO_LANGUAGE
@@ -28,8 +29,12 @@ MAIN = "main"
 class Sheet:
     """One language as leads see it: its draft where there is one, else what is published.
 
-    language   tag, "" the main text; `state` names what stands here, for whoever saves.
+    language   tag, "" the main text.
+    state      names what stands here, for whoever saves; of a translation also its tag, so that it is another one than
+               the main text's where the main text turns out to be in that language.
     published  "" where the guidelines are not in the language yet.
+    overtaken  number of the newest version that gave the language another text since the draft was saved, else None:
+               the draft was written without it, and publishing the draft would undo it.
     """
 
     language: str
@@ -38,6 +43,7 @@ class Sheet:
     state: str
     published: str
     draft: GuidelinesDraft | None
+    overtaken: int | None = None
 
     @property
     def is_changed(self) -> bool:
@@ -86,26 +92,46 @@ def _begun(project: Project) -> Iterable[str]:
 
 def sheet(project: Project, language: str) -> Sheet:
     published = texts_of(project).get(language or project.guidelines_language, "")
-    draft = GuidelinesDraft.objects.filter(project=project, language=language).select_related("saved_by").first()
-    return _sheet(project, language, published, draft)
+    draft = _drafts(project).filter(language=language).first()
+    return _sheet(project, language, published, draft, draft.overtaken if draft else None)
 
 
 def changed_sheets(project: Project) -> list[Sheet]:
     """Every draft that says something else than what is published, the main text first."""
     published = texts_of(project)
-    drafts = GuidelinesDraft.objects.filter(project=project).select_related("saved_by").order_by("language")
     sheets = [
-        _sheet(project, draft.language, published.get(draft.language or project.guidelines_language, ""), draft)
-        for draft in drafts
+        _sheet(
+            project,
+            draft.language,
+            published.get(draft.language or project.guidelines_language, ""),
+            draft,
+            draft.overtaken,
+        )
+        for draft in _drafts(project).order_by("language")
     ]
     return [sheet for sheet in sheets if sheet.is_changed]
 
 
-def _sheet(project: Project, language: str, published: str, draft: GuidelinesDraft | None) -> Sheet:
+def _drafts(project: Project) -> QuerySet[GuidelinesDraft, Any]:
+    """With who saved each and as `overtaken` the number that `Sheet` tells. Programs and project files publish without
+    looking at drafts, which stay as they are."""
+    since = GuidelinesVersion.objects.filter(project=OuterRef("project"), published_at__gt=OuterRef("saved_at"))
+    drafted = ExpressionWrapper(OuterRef("language"), output_field=CharField())
+    of_language = Q(drafted="", text_version=F("number")) | Q(translations__language=F("drafted"))
+    newest = since.alias(drafted=drafted).filter(of_language).order_by("-number").values("number")[:1]
+    drafts = GuidelinesDraft.objects.filter(project=project).select_related("saved_by")
+    return drafts.annotate(overtaken=Subquery(newest))
+
+
+def _sheet(
+    project: Project, language: str, published: str, draft: GuidelinesDraft | None, overtaken: int | None = None
+) -> Sheet:
     state = f"{project.guidelines_version}.{draft.number if draft else 0}"
+    if language:
+        state = f"{state}.{language}"
     if draft is None:
         return Sheet(language, published, "", state, published, None)
-    return Sheet(language, draft.text, draft.change, state, published, draft)
+    return Sheet(language, draft.text, draft.change, state, published, draft, overtaken)
 
 
 def problems_of(text: object, change: object) -> list[Problem]:

@@ -135,7 +135,7 @@ def demo(db, provider) -> Project:  # noqa: F811
     User.objects.filter(email="lead@example.org").update(is_superuser=True)
     lead = User.objects.get(email="lead@example.org")
     publish(project, None, "In Arabic.", lead, language="en", translations={"ar": Written("# ما العمل")})
-    save(project, "ar", "# ما العمل\n\nأكثر من ذلك.", "", f"{project.guidelines_version}.0", lead)
+    save(project, "ar", "# ما العمل\n\nأكثر من ذلك.", "", f"{project.guidelines_version}.0.ar", lead)
     broken = add_judge(project, provider, "simulated-1:malformed", name="Broken judge")
     for judge in (Judge.objects.get(project=project, rater__name="Simulated judge A"), broken):
         run = runs.create_run(judge, project.responses.filter(variety__tag="ar-EG"), round=2)

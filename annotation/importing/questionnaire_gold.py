@@ -20,7 +20,7 @@ from formats.importing.pairs import SIDES
 from formats.importing.pseudonyms import PseudonymBook
 from formats.importing.registry import Importer
 from formats.kinds import moment_of
-from formats.layout import Asked, Subject, asked_of, plain_parts, refuse_together, subject_of
+from formats.layout import Asked, Subject, Type, asked_of, plain_parts, refuse_together, subject_of
 from formats.problems import ProblemLog
 from formats.questionnaire_gold import FORMAT, SUBJECTS
 from formats.reading import Record
@@ -218,7 +218,7 @@ class QuestionnaireGold(Importer):
             if rater.pk not in latest or latest[rater.pk][0] < turn:
                 latest[rater.pk] = (turn, answers, bool(rater.is_expert))
         given = [(answers, is_expert) for _turn, answers, is_expert in latest.values()]
-        if gold_entries(asking.parts, given, names) != record.fields["gold"]:
+        if gold_entries(asking.parts, given, names) != _gold_said(record, asking.parts):
             message = _("The answers of this line make another gold than it says.")
             self.problems.say(record.line, "gold_differs", message, "gold")
         return rows
@@ -234,6 +234,12 @@ class QuestionnaireGold(Importer):
                 self.problems.say(line, problem.code, problem.message, field)
             return {}
         return read
+
+
+def _gold_said(record: Record, parts: Sequence[Asked]) -> list[Mapping[str, Any]]:
+    """Without what files of before have of any of several, of which one must be chosen: that it is none."""
+    required = {part.key for part in parts if part.type == Type.CHOICES and not part.is_optional}
+    return [each for each in record.fields["gold"] if each["value"] != [] or each["part"] not in required]
 
 
 def _is_of_its_prompt(fields: Mapping[str, Any]) -> bool:

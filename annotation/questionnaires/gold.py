@@ -82,7 +82,8 @@ def _is_within(part: Asked, value: float) -> bool:
 
 def gold_value(part: Asked, answers: Sequence[tuple[Any, bool]], responses: Collection[str]) -> Any:
     """The gold of these answers (value, by an expert) as an answer to the part has it; ranks may be halves. None of
-    free text, where nobody answered, and where of names without an order none leads."""
+    free text, where nobody answered, where of names without an order none leads, and where of any of several, of which
+    one must be chosen, none does."""
     return gold_by_item(part, [(answers, responses)])[0]
 
 
@@ -112,13 +113,19 @@ def _as_answer(part: Asked, found: Mapping[str, float]) -> Any:
     if not found:
         return None
     if part.type == Type.CHOICES:
-        return [option for option in part.options if found.get(option)]
+        chosen = [option for option in part.options if found.get(option)]
+        return chosen if is_given(part, found) else None
     if part.type == Type.RANKING:
         return dict(found)
     number = found[""]
     if part.type == Type.CHOICE:
         return part.options[int(number)]
     return int(number) if number == int(number) else number
+
+
+def is_given(part: Asked, found: Mapping[str, float]) -> bool:
+    """Whether anybody may answer so: to any of several, of which one must be chosen, not that it is none."""
+    return part.type != Type.CHOICES or part.is_optional or any(found.values())
 
 
 class GoldEntry(TypedDict):

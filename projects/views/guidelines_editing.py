@@ -122,7 +122,7 @@ def saved(request: SignedInRequest, project: Project, act: str) -> HttpResponse:
         if f"language-{side}" not in request.POST:
             continue
         said = {name: unbroken(request.POST.get(f"{name}-{side}", "")) for name in ("text", "change")}
-        language = "" if (named := request.POST[f"language-{side}"]) == MAIN else named
+        named = request.POST[f"language-{side}"]
         sheet = sheet_named(project, named, problems)
         if sheet is None:
             if lost := unnamed(project, named):
@@ -133,7 +133,7 @@ def saved(request: SignedInRequest, project: Project, act: str) -> HttpResponse:
         replace = request.POST.get(f"replace-{side}", "")
         state = replace or request.POST.get(f"state-{side}", "")
         try:
-            answer = drafts.save(project, language, **said, state=state, by=request.user, replace=bool(replace))
+            answer = drafts.save(project, sheet.language, **said, state=state, by=request.user, replace=bool(replace))
         except Invalid as refused:
             problems += [Problem(each.code, each.message, sheet.name) for each in refused.problems]
             answer = Saved(sheet)

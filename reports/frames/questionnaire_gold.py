@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from annotation.consensus import EXPERT
-from annotation.questionnaires.gold import rule_of
+from annotation.questionnaires.gold import is_given, rule_of
 from annotation.questionnaires.shown import current
 from benchmark.held_back import canary_of
 from formats.layout import Asked, Type, asked_of
@@ -70,7 +70,8 @@ class Place(NamedTuple):
 
 
 def gold_rows(reading: Reading, of: Sequence[About]) -> Columns:
-    """One row for each item and part that has gold; of ties between words there is none."""
+    """One row for each item and part that has gold; of ties between words there is none, nor of any of several that may
+    not be left open where no option leads."""
     stages = {stage.pk: stage for stage in reading.project.stages.exclude(ask=[])}
     parts = {pk: asked_of(stage.ask) for pk, stage in stages.items()}
     asked = {(pk, part.key): part for pk, of_stage in parts.items() for part in of_stage}
@@ -113,11 +114,20 @@ def _gold_cells(asked: Mapping[tuple[int, str], Asked], answers: Mapping[Place, 
         best, by_experts = gold.of(values.item), np.isin(values.item, gold.items[gold.by_experts])
         counts = values.expert | ~by_experts
         agrees = np.bincount(values.item[counts], np.abs(values.value - best)[counts] < 1e-9, len(places))
+        found: dict[Place, dict[str, float]] = defaultdict(dict)
+        for at, number in zip(gold.items.tolist(), gold.values.tolist(), strict=True):
+            found[_without_option(places[at])][places[at].key.option] = number
         rows = zip(gold.items.tolist(), gold.values.tolist(), gold.n.tolist(), gold.by_experts.tolist(), strict=True)
         for at, number, n, is_experts in rows:
+            if not is_given(part, found[_without_option(places[at])]):
+                continue
             rule = EXPERT if is_experts else rule_of(part)
             cells[places[at]] = (*_said(part, number), rule, n, float(agrees[at] / n))
     return cells
+
+
+def _without_option(place: Place) -> Place:
+    return place._replace(key=place.key._replace(option=""))
 
 
 def _said(part: Asked, number: float) -> tuple[str, float | None]:
@@ -161,8 +171,8 @@ class Names(NamedTuple):
 
 
 def number_of_rows(project: Project) -> int:
-    """Counted where they lie, in a statement or two for each stage. Where people's words are tied there is no gold, so
-    there may be fewer."""
+    """Counted where they lie, in a statement or two for each stage. Where people's words are tied, or none of
+    several leads of which one must be chosen, there is no gold, so there may be fewer."""
     return sum(_rows_of(project, stage, asked_of(stage.ask)) for stage in stages_with_parts(project))
 
 

@@ -122,7 +122,7 @@ def test_below_each_other_on_a_phone_without_a_barrier(browser, bundle, live_ser
     left, right = (page.locator(f"#text-{side}").bounding_box() for side in ("left", "right"))
     assert left["y"] + left["height"] <= right["y"]
     without_a_barrier(page)
-    save(project, "bn", "# ভুল\n\nসব।", "সব।", "2.0", nour)
+    save(project, "bn", "# ভুল\n\nসব।", "সব।", "2.0.bn", nour)
     save(project, "", "# Errors\n\nAll.", "All.", "2.0", nour)
     for path in ("edit/review/", "?language=bn"):
         page.goto(f"{live_server.url}/p/feasts/guidelines/{path}")

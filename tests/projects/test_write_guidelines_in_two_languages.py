@@ -40,7 +40,7 @@ def test_two_drafts_side_by_side_become_one_version(guided, nour, rafia):
     assert page.count("guidelines__text") == 2
     assert 'lang="bn"' in page
     both = fields("left", "main", f"{ENGLISH} Or missing.", "2.0", "Omissions count.") | fields(
-        "right", "bn", BENGALI, "2.0", "বাংলায়ও আছে।"
+        "right", "bn", BENGALI, "2.0.bn", "বাংলায়ও আছে।"
     )
     assert client.post(EDIT, both | {"do": "save"}).status_code == 302
     reader = signed_in(rafia)
@@ -50,7 +50,7 @@ def test_two_drafts_side_by_side_become_one_version(guided, nour, rafia):
     assert "<h1>ভুল</h1>" in preview
     assert "<ins> Or missing.</ins>" in preview
     assert "were not in this language before" in preview
-    seen = {"do": "publish", "seen": ["main=2.1", "bn=2.1"]}
+    seen = {"do": "publish", "seen": ["main=2.1", "bn=2.1.bn"]}
     assert client.post(EDIT, seen).headers["Location"] == PAGE
     guided.refresh_from_db()
     assert (guided.guidelines_version, guided.guidelines_translations) == (3, {"bn": 3})
@@ -127,8 +127,8 @@ def test_who_publishes_publishes_what_they_saw(guided, nour, lina):
 
 
 def test_the_same_text_told_again_is_stored_once(guided, nour):
-    assert put(nour, "bn", BENGALI, "2.0").json() == {"state": "2.1"}
-    assert put(nour, "bn", BENGALI, "2.0").json() == {"state": "2.1"}
+    assert put(nour, "bn", BENGALI, "2.0.bn").json() == {"state": "2.1.bn"}
+    assert put(nour, "bn", BENGALI, "2.0.bn").json() == {"state": "2.1.bn"}
     assert put(nour, "main", ENGLISH, "2.0").json() == {"state": "2.0"}, "what is published is no draft"
     assert GuidelinesDraft.objects.get().number == 1
 
@@ -150,7 +150,7 @@ def test_the_same_text_told_again_is_stored_once(guided, nour):
     ],
 )
 def test_bad_drafts_are_refused_and_nothing_is_stored(guided, nour, said, status):
-    answer = put(nour, **{"language": "bn", "text": "x", "state": "2.0", **said})
+    answer = put(nour, **{"language": "bn", "text": "x", "state": "2.0.bn", **said})
     assert answer.status_code == status
     assert not GuidelinesDraft.objects.exists()
 
@@ -161,8 +161,8 @@ def test_a_body_that_is_no_object_is_refused(guided, nour):
 
 
 def test_a_language_under_two_tags_is_one(guided, nour):
-    put(nour, "zh-Hant-TW", "繁體", "2.0")
-    answer = put(nour, "zh-TW", "繁體", "2.0")
+    put(nour, "zh-Hant-TW", "繁體", "2.0.zh-Hant-TW")
+    answer = put(nour, "zh-TW", "繁體", "2.0.zh-TW")
     assert answer.status_code == 422
     assert "is the same language" in answer.json()["error"]["message"]
     put(nour, "en", "Main.", "2.0")
@@ -192,8 +192,8 @@ def test_a_page_asked_for_in_no_language_says_so(guided, nour):
 
 
 def test_translations_wait_for_a_main_text(project, nour):
-    put(nour, "bn", BENGALI, "1.0")
-    answer = signed_in(nour).post(EDIT, {"do": "publish", "seen": "bn=1.1"})
+    put(nour, "bn", BENGALI, "1.0.bn")
+    answer = signed_in(nour).post(EDIT, {"do": "publish", "seen": "bn=1.1.bn"})
     assert answer.status_code == 422
     assert "Write the main text first" in answer.content.decode()
 

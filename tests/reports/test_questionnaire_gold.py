@@ -382,3 +382,32 @@ def test_gold_of_many_items_at_once_mixes_none_of_them():
     ranks = [({"a": 1, "b": 2}, False), ({"a": 2, "b": 1}, False), ({"a": 1, "b": 2}, False)]
     found = gold_by_item(rank, [(ranks[:2], ("a", "b")), (ranks[2:], ("b",)), ([], ())])
     assert found == [{"a": 1.5, "b": 1.5}, {"b": 2.0}, None]
+
+
+def test_any_of_several_of_which_one_must_be_chosen_has_no_gold_where_none_leads(study, people, elsewhere):
+    """Of three people each names another fault of the first response, two of three name style in the second. “None” of
+    the first is an answer that nobody may give; of the part that may be left open it is one."""
+    faults = {"choices": "Which faults?", "key": "faults", "of": ["Facts", "Style", "Tone"]}
+    stage = questionnaire(study, faults, KINDS)
+    first, second = (add_response(study, key, "جواب", "ar-EG", "Nile-7B") for key in ("r0", "r1"))
+    for rater, fault, other in zip(people, ("Facts", "Style", "Tone"), ("Style", "Style", "Facts"), strict=True):
+        answer(stage, rater, {"faults": [fault]}, response=first)
+        answer(stage, rater, {"faults": [other]}, response=second)
+    _stage, of_first, of_second = records = said_by(study)
+    assert gold_of(of_first) == {"kinds": ([], "majority", 3)}
+    assert gold_of(of_second) == {"faults": (["Style"], "majority", 3), "kinds": ([], "majority", 3)}
+    rows = questionnaire_gold(study)
+    assert sorted(zip(rows["response_key"], rows["question"], rows["option"], rows["value"], strict=True)) == [
+        ("r0", "kinds", "Facts", "false"),
+        ("r0", "kinds", "Style", "false"),
+        ("r1", "faults", "Facts", "false"),
+        ("r1", "faults", "Style", "true"),
+        ("r1", "faults", "Tone", "false"),
+        ("r1", "kinds", "Facts", "false"),
+        ("r1", "kinds", "Style", "false"),
+    ]
+    # A file of before said it of the first, and still comes in.
+    file = b"".join(lines(study))
+    records[1]["gold"].insert(0, {"part": "faults", "rule": "majority", "n": 3, "value": []})
+    assert bring(elsewhere, file_of(records)).is_stored
+    assert b"".join(lines(elsewhere)) == file
