@@ -27,9 +27,10 @@ def told(user: int | None) -> str:
 def keep(user: User, given: Mapping[str, str]) -> dict[str, int]:
     """Keep the parts that are given, the others as they are, and return all. Raises Invalid for what is no percentage
     that can be read."""
-    kept = of_person(user.pk) | {part: _percent(given[part], part) for part in PARTS if part in given}
-    OwnReading.objects.update_or_create(pk=user.pk, defaults=kept)
-    return kept
+    parts = {part: _percent(given[part], part) for part in PARTS if part in given}
+    # The others are not written: another device may tell one of them in the same moment.
+    OwnReading.objects.update_or_create(pk=user.pk, defaults=parts)
+    return of_person(user.pk)
 
 
 def _percent(value: str, part: str) -> int:

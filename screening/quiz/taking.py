@@ -172,14 +172,18 @@ def unanswered(questions: Iterable[AttemptQuestion], answers: Mapping[int, Any])
     ]
 
 
-def keep(questions: Iterable[AttemptQuestion], answers: Mapping[int, Any]) -> None:
+def keep(attempt: Attempt, questions: Iterable[AttemptQuestion], answers: Mapping[int, Any]) -> None:
     """Keep the answers of an attempt that could not be handed in yet, and put them into the questions given.
 
     Whoever hands in sees all answers on one page, so what they see counts, whatever another tab has saved.
+    Raises Refused("submitted") where the attempt was handed in meanwhile: what was graded stays.
     """
     with transaction.atomic():
+        _locked_open(attempt)
+        stored = {row.pk: row for row in AttemptQuestion.objects.filter(attempt=attempt)}
         for question in questions:
             answer = answers.get(question.position)
+            question.answer, question.saves = stored[question.pk].answer, stored[question.pk].saves
             if answer == question.answer:
                 continue
             AttemptQuestion.objects.filter(pk=question.pk).update(answer=answer, saves=F("saves") + 1)

@@ -18,7 +18,7 @@ from screening.access import fetch_own_attempt, fetch_quiz_to_take
 from screening.models import Attempt, AttemptQuestion, CheckSettings, Pause
 from screening.quiz import taking
 from screening.quiz.kinds import question_kind
-from screening.quiz.kinds.spans import words_of_samples
+from screening.quiz.kinds.spans import SCREEN, words_of_samples
 from screening.quiz.showing import Shown, reviewed, shown
 from workflow import own_keys, own_reading
 from workflow.access import fetch_stage
@@ -81,7 +81,7 @@ def questions_page(
         "missing": missing or [],
         "words": words_of_samples(own.quiz.stage.project, {each.question.kind for each in questions}),
         "own_reading": own_reading.told(request.user.pk),
-        "own_keys": own_keys.told(request.user.pk, own.quiz.stage.kind),
+        "own_keys": own_keys.told(request.user.pk, SCREEN),
     }
     return render(request, "screening/quiz/questions.html", context, status=422 if missing else 200)
 
@@ -126,7 +126,7 @@ def submit(request: SignedInRequest, attempt: uuid.UUID) -> HttpResponse:
         answers = {question.position: read_answer(question, request.POST) for question in questions}
         submission = read_submission(request.POST)
         if own.submitted_at is None and (missing := taking.unanswered(questions, answers)):
-            taking.keep(questions, answers)
+            taking.keep(own, questions, answers)
             return questions_page(request, own, shown(questions), str(submission), missing)
         taking.submit(own, submission, answers)
     except Invalid as refused:

@@ -129,6 +129,28 @@ def test_it_follows_to_another_device_before_anything_is_painted(wide, browser, 
     other.context.close()
 
 
+def test_each_tab_and_device_tells_its_own_parts(wide, browser, live_server, project, mona):
+    stage = marking(project)
+    page = at_rest(open_item(wide, live_server.url, mona, stage, "span-editor"))
+    tab = page.context.new_page()
+    other = device(browser, live_server.url, mona)
+    for each in (tab, other):
+        each.goto(page.url)
+        each.wait_for_selector("html[data-span-editor=ready]")
+    choose(page, text_size=140)
+    until(page, lambda: OwnReading.objects.filter(user=mona, size=140, leading=100, width=100).exists())
+    choose(other, line_height=125)
+    until(page, lambda: OwnReading.objects.filter(user=mona, size=140, leading=125, width=100).exists())
+    # Two tabs that no server hears: the next page tells what each of them set.
+    page.context.route("**/reading/", lambda route: route.abort())
+    choose(page, text_size=120)
+    choose(tab, line_width=75)
+    page.context.unroute("**/reading/")
+    page.reload()
+    until(page, lambda: OwnReading.objects.filter(user=mona, size=120, leading=125, width=75).exists())
+    other.context.close()
+
+
 def test_on_a_phone_it_is_set_beside_the_text(browser, bundle, live_server, project, mona):
     stage = marking(project)
     page = device(browser, live_server.url, mona, has_touch=True, is_mobile=True)

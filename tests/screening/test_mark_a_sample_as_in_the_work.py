@@ -135,6 +135,21 @@ def test_by_keys_alone_each_for_the_sample_that_one_is_at(at_quiz, attempt):
     expect(page.locator("dialog[open] .keys-table").first).to_be_visible()
 
 
+def test_a_start_is_forgotten_by_whoever_goes_on_to_another_sample(at_quiz):
+    page, one, two = at_quiz, at_quiz.locator("#q1"), at_quiz.locator("#q2")
+    one.locator(".reading").focus()
+    for key in ("ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    two.locator(".reading").focus()
+    one.locator(".reading").focus()
+    for key in ("ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    assert places(one) == [], "it is a start again"
+    for key in ("ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+    assert len(places(one)) == 1
+
+
 def test_on_a_phone_by_the_first_and_the_last_word(browser, bundle, live_server, mona, attempt):  # noqa: F811
     context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
     page = context.new_page()

@@ -7,7 +7,7 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from screening.models import Attempt, QuizQuestion
-from screening.quiz.taking import begin, questions_of
+from screening.quiz.taking import begin, keep, questions_of, save_answer
 from screening.quiz.taking import submit as hand_in
 from tests.annotation.marked import rater_of
 from tests.annotation.rated import pair_of, question_type
@@ -23,6 +23,7 @@ from tests.screening.quizzes import (
     true_false,
 )
 from tests.workflow.working import marking_stage
+from workflow.own_keys import set_key
 from workflow.refusals import Refused
 
 pytestmark = pytest.mark.django_db
@@ -175,6 +176,35 @@ def test_what_is_missing_is_named_and_the_rest_kept(quiz, mona):
     attempt.refresh_from_db()
     assert attempt.submitted_at is None
     assert attempt.questions.filter(answer__isnull=False).count() == 3
+
+
+def test_what_is_kept_changes_nothing_of_an_attempt_handed_in_meanwhile(quiz, mona):
+    attempt = attempt_at(quiz, mona)
+    questions = questions_of(attempt)
+    hand_in(attempt, uuid.uuid4(), right_answers(attempt))
+    with pytest.raises(Refused, match="handed in already"):
+        keep(attempt, questions, {1: "other"})
+    assert not attempt.questions.filter(answer="other").exists()
+    assert not attempt.questions.filter(answer=None).exists()
+
+
+def test_what_is_kept_counts_over_what_another_tab_saved_meanwhile(quiz, mona):
+    attempt = attempt_at(quiz, mona)
+    questions = questions_of(attempt)
+    save_answer(questions_of(attempt)[0], True, 0)
+    keep(attempt, questions, {})
+    stored = attempt.questions.get(position=1)
+    assert (stored.answer, stored.saves) == (None, 2)
+    assert (questions[0].answer, questions[0].saves) == (None, 2)
+
+
+def test_a_sample_has_the_keys_of_marking_whatever_the_stage_is(stage, quiz, every_kind, mona):
+    attempt = attempt_at(every_kind, mona)
+    stage.kind = "pairs"
+    stage.save(update_fields=["kind"])
+    set_key(mona, "spans", "letters", "Z")
+    page = signed_in(mona).get(f"/quiz-attempts/{attempt.uuid}/")
+    assert page.context["own_keys"] == {"L": "Z"}
 
 
 def test_an_attempt_is_graded_once_however_often_it_is_sent(quiz, mona):

@@ -1,10 +1,12 @@
 """Mona sets how she reads on a page of her own, without a script too; nobody else's is changed by it."""
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from tests.people import signed_in
 from workflow.models import OwnReading
+from workflow.own_reading import keep
 
 pytestmark = pytest.mark.django_db
 
@@ -20,6 +22,15 @@ def test_it_is_set_on_its_page_and_is_said_by_it(mona, karim):
     # A part alone leaves the others; the menu of the bar is answered as a program is.
     kept = browser.post("/reading/", {"size": "85"}, headers={"Accept": "application/json"})
     assert kept.json() == {"size": 85, "leading": 125, "width": 75}
+
+
+def test_a_part_alone_is_all_that_is_written(mona):
+    keep(mona, {"size": "140"})
+    with CaptureQueriesContext(connection) as made:
+        keep(mona, {"leading": "75"})
+    [update] = [each["sql"] for each in made if each["sql"].startswith("UPDATE")]
+    assert "leading" in update
+    assert '"size"' not in update, "another device may tell it in the same moment"
 
 
 @pytest.mark.parametrize("size", ["49", "201", "-100", "1e2", "", "١٠٠", "9" * 5000])

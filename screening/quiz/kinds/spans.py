@@ -12,6 +12,7 @@ mark.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -31,12 +32,16 @@ from screening.expert_gold import gold_places
 from screening.models.quizzes import Asked, QuestionKind, ScoringRules
 from screening.quiz.kinds import Line, QuestionForm, QuestionKindBase
 from screening.quiz.kinds.choice import lines
-from screening.scoring import PARTED, Score, in_words, score_places, taken_together, words_of
+from screening.scoring import PARTED, Place, Score, in_words, parts_of, score_places, taken_together, words_of
 from workflow.screen import shown_text
 
+#: The kind of work on whose surface samples are marked, whatever the stage: its keys are those of a sample.
+SCREEN = "spans"
 SAID = ("type", "criticality", "category")
 #: Longest answer that is read: so many marks, each with its offsets and three words.
 MAX_POSTED = MAX_SPANS * (3 * MAX_KEY + 80)
+#: Words with their place before them, in code points: "[0-3] one"; of an error in several "[3-7 17-19] gave … up".
+PLACED = re.compile(r"\[(?P<places>[0-9]{1,9}-[0-9]{1,9}(?: [0-9]{1,9}-[0-9]{1,9})*)\](?P<words>.*)")
 
 
 class SpansForm(QuestionForm):
@@ -61,7 +66,7 @@ class SpansForm(QuestionForm):
         if self.instance.response is not None:
             text = self.instance.response.text
             self.initial["sample"] = self.instance.response.key
-            self.initial["quotes"] = "\n".join(in_words(text, place) for place in content.get("gold", []))
+            self.initial["quotes"] = "\n".join(written(text, place) for place in content.get("gold", []))
             self.initial["no_errors"] = content.get("gold") == []
 
     def clean(self) -> dict[str, Any]:
@@ -73,15 +78,16 @@ class SpansForm(QuestionForm):
         if response is None:
             self.add_error("sample", _("The project has no response of this id."))
             return cleaned
-        self.instance.response = response
         quotes = lines(cleaned.get("quotes"))
+        is_kept = bool(quotes) and response == self.instance.response and self.are_kept(response, quotes)
+        self.instance.response = response
         if quotes and cleaned.get("no_errors"):
             self.add_error("no_errors", _("There are marks, so the answer cannot also be that there are no errors."))
-        elif quotes:
+        elif quotes and not is_kept:
             self.instance.content = {"gold": self.located(response, quotes)}
         elif cleaned.get("no_errors"):
             self.instance.content = {"gold": []}
-        else:
+        elif not quotes:
             places = gold_places([response.pk]).get(response.pk)
             if places is None:
                 message = _("The errors of this response are not settled yet. Enter the experts' marks here.")
@@ -89,6 +95,13 @@ class SpansForm(QuestionForm):
             else:
                 self.instance.content = {"gold": [list(place) for place in places]}
         return cleaned
+
+    def are_kept(self, response: Response, quotes: list[str]) -> bool:
+        """Whether these are the marks that are stored, as they are written now or by their words alone, as files had
+        them before places could be named."""
+        gold = (self.instance.content or {}).get("gold", [])
+        alone = "\n".join(in_words(response.text, place) for place in gold)
+        return quotes in (lines(self.initial.get("quotes")), lines(alone))
 
     def located(self, response: Response, quotes: list[str]) -> list[list[int]]:
         places = []
@@ -200,14 +213,47 @@ def _mark(mark: Any, length: int, name: str) -> tuple[tuple[int, int], dict[str,
     return (start, end), {field: word for field, word in words.items() if word}
 
 
+def written(text: str, place: Place) -> str:
+    """The line by which `place_of` finds the place again: its words, and before them, where these alone would not do,
+    its offsets, such as "[0-3 9-11] gave … up". Line ends are spaces in it."""
+    words = in_words(text, place)
+    try:
+        if lines(words) == [words] and place_of(text, words) == list(place):
+            return words
+    except Invalid:
+        pass
+    return f"[{' '.join(f'{start}-{end}' for start, end in parts_of(place))}] {_on_one_line(words)}".strip()
+
+
+def _on_one_line(words: str) -> str:
+    return " ".join(words.split())
+
+
 def place_of(text: str, quote: str) -> list[int]:
-    """Where an error lies that a lead wrote by its words. Raises Invalid where they have no certain place."""
+    """Where an error lies that a lead wrote by its words, with or without its place before them. Raises Invalid where
+    they have no certain place."""
+    if (placed := PLACED.fullmatch(quote)) and (found := _place_named(text, placed)):
+        return found
     whole = [quote] if quote in text or PARTED.strip() not in quote else quote.split(PARTED.strip())
     places = []
     for words in map(str.strip, whole):
         start, end = locate(text, words)
         places.append(Part(start, end, check_anchor(text, start, end, words)))
     return [offset for part in put_together(text, places) for offset in (part.start, part.end)]
+
+
+def _place_named(text: str, placed: re.Match[str]) -> list[int] | None:
+    """The place that a line names by offsets; None where other words stand there, which may then be a quote."""
+    offsets = [tuple(map(int, pair.split("-"))) for pair in placed["places"].split()]
+    if any(not 0 <= start < end <= len(text) for start, end in offsets):
+        return None
+    together = put_together(text, (Part(start, end, text[start:end]) for start, end in offsets))
+    place = [offset for part in together for offset in (part.start, part.end)]
+    if _on_one_line(in_words(text, place)) != _on_one_line(placed["words"]):
+        return None
+    for part in together:
+        check_anchor(text, part.start, part.end, part.quote)
+    return place
 
 
 def _response(asked: Asked) -> Response:

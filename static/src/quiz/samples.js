@@ -17,11 +17,16 @@ export function startSamples() {
     const at = samples.find(({ question }) => question.contains(activeElement));
     return at ?? (activeElement === document.body ? last : null);
   };
+  // A start waits for its end in its own text: it would be forgotten there by whoever goes on to another.
+  const goTo = (sample) => {
+    last = sample;
+    for (const other of samples) if (other !== sample) other.selector.cancel();
+  };
   const commands = commandsFor(current);
   for (const place of document.querySelectorAll("[data-sample]")) {
     const sample = new Sample(place, json("quiz-words"), commands.help);
     samples.push(sample);
-    sample.question.addEventListener("pointerdown", () => { last = sample; });
+    for (const type of ["pointerdown", "focusin"]) sample.question.addEventListener(type, () => goTo(sample));
   }
   if (samples.length && !samples[0].painter.available) samples[0].place.prepend(element("p", { class: "notice notice--warning", text: gettext("This browser cannot show marks inside the text. You can still mark words; they stand in the list beside the text. A current Chrome, Edge, Safari or Firefox shows them.") }));
   const view = {

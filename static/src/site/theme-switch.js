@@ -24,15 +24,17 @@ export function startThemeSwitch(root) {
 
 let flight = Promise.resolve();
 
-/** Tells the account how its person reads, if it does not know; what could not be told is told from the next page. */
+/** Tells the account what it does not know of how its person reads, and no more: another tab or device may have told the
+ * rest. What could not be told is told from the next page. */
 export function tellReading() {
   const { reading } = window.mizanTheme;
   const address = document.querySelector("[data-keep-reading]")?.dataset.keepReading;
-  if (!address || reading.isTold) return;
+  if (!address || !Object.keys(reading.untold()).length) return;
   flight = flight.then(async () => {
-    const told = JSON.stringify(reading.all());
+    const parts = reading.untold();
+    if (!Object.keys(parts).length) return;
     const headers = { "X-CSRFToken": csrfToken(), Accept: "application/json" };
-    const answer = await fetch(address, { method: "POST", headers, body: new URLSearchParams(reading.all()) }).catch(() => null);
-    if (answer?.ok && !answer.redirected && told === JSON.stringify(reading.all())) reading.told();
+    const answer = await fetch(address, { method: "POST", headers, body: new URLSearchParams(parts) }).catch(() => null);
+    if (answer?.ok && !answer.redirected) reading.told(parts);
   });
 }

@@ -48,48 +48,59 @@ try {
 
 // Nor with texts in another size than the person reads them in: shares of the usual size, line height and line width, in
 // percent. Pages with texts that are judged say what is kept with the account; this device keeps it for all others, and
-// what the account does not know yet counts before what it knew.
+// the parts that the account does not know yet (`untold`) count before what it knew. Other tabs write there too.
 const reading = `mizan-reading-${document.querySelector("meta[name=person]")?.content ?? ""}`;
 const own = {};
 const PARTS = ["size", "leading", "width"];
-function read(part, percent) {
-  if (percent >= 50 && percent <= 200) own[part] = Number(percent);
-  document.documentElement.style.setProperty(`--own-${part}`, (own[part] ?? 100) / 100);
-}
-function keepReading(isTold) {
+const isReadable = (percent) => percent >= 50 && percent <= 200;
+let unstored = null; // holds until the page is left, where storage may be forbidden
+function kept() {
+  let state = unstored;
   try {
-    localStorage.setItem(reading, JSON.stringify(isTold ? own : { ...own, untold: true }));
+    state ??= JSON.parse(localStorage.getItem(reading));
   } catch {
-    // It holds until the page is left.
+    // Texts have their usual size.
   }
+  // "true" was all parts, before each was told by itself.
+  const untold = PARTS.filter((part) => isReadable(state?.[part]) && (state.untold === true || state.untold?.includes?.(part)));
+  return { ...state, untold };
+}
+function keepReading(state) {
+  try {
+    localStorage.setItem(reading, JSON.stringify(state));
+  } catch {
+    unstored = state;
+  }
+}
+function read(part, percent) {
+  if (isReadable(percent)) own[part] = Number(percent);
+  document.documentElement.style.setProperty(`--own-${part}`, (own[part] ?? 100) / 100);
 }
 window.mizanTheme.reading = {
   get: (part) => own[part] ?? 100,
-  all: () => Object.fromEntries(PARTS.map((part) => [part, own[part] ?? 100])),
-  isTold: true,
-  set(part, percent) {
-    this.isTold = false;
-    read(part, percent);
-    keepReading(false);
+  /** Percent by part, of those that the account is still to be told, by whichever tab they were set. */
+  untold() {
+    const state = kept();
+    return Object.fromEntries(state.untold.map((part) => [part, state[part]]));
   },
-  told() {
-    this.isTold = true;
-    keepReading(true);
+  set(part, percent) {
+    read(part, percent);
+    const state = kept();
+    keepReading({ ...state, [part]: own[part], untold: [...new Set([...state.untold, part])] });
+  },
+  /** The account knows these now; one that was set anew meanwhile is still to be told. */
+  told(parts) {
+    const state = kept();
+    keepReading({ ...state, untold: state.untold.filter((part) => state[part] !== parts[part]) });
   },
 };
-let kept = null;
-try {
-  kept = JSON.parse(localStorage.getItem(reading));
-} catch {
-  // Texts have their usual size.
-}
 const ofAccount = document.querySelector("meta[name=reading]")?.content.split(" ");
-if (kept?.untold) window.mizanTheme.reading.isTold = false;
+const before = kept();
 for (const [number, part] of PARTS.entries()) {
-  const percent = ofAccount && !kept?.untold ? ofAccount[number] : kept?.[part];
+  const percent = ofAccount && !before.untold.includes(part) ? ofAccount[number] : before[part];
   if (percent) read(part, percent);
 }
-if (ofAccount && !kept?.untold) keepReading(true);
+if (ofAccount) keepReading({ ...before, ...own });
 
 // Inside the frame in which one signs in again, the bar of the page around it is enough.
 if (window.parent !== window) document.documentElement.classList.add("is-framed");
