@@ -47,7 +47,7 @@ class GuidelinesSerializer(serializers.Serializer):
         return attrs
 
 
-class VersionSerializer(serializers.Serializer):
+class GuidelinesVersionSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     change = serializers.CharField()
     published_at = serializers.DateTimeField()
@@ -62,7 +62,7 @@ class PublishedSerializer(serializers.Serializer):
     texts = serializers.DictField(child=serializers.CharField())
     written_with = serializers.DictField(child=serializers.IntegerField())
     main_changed = serializers.IntegerField()
-    versions = VersionSerializer(many=True)
+    versions = GuidelinesVersionSerializer(many=True)
 
 
 class Guidelines(ProjectView):
