@@ -35,8 +35,9 @@ def start(request: SignedInRequest) -> HttpResponse:
     return redirect("home")
 
 
+# Whoever comes by the installation's own address is not led back to it but to `start`, as by the page of signing in.
 @require_safe
-@login_required
+@login_required(redirect_field_name=None)
 def home(request: SignedInRequest) -> HttpResponse:
     projects = Project.objects.visible_to(request.user).filter(archived_at=None)
     roles: dict[int, list[Role]] = {}

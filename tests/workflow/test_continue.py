@@ -26,6 +26,13 @@ def test_who_only_works_lands_on_the_work(project, koshari, mona, hana):
     assert landing(hana) == "/p/feasts/my-work/"
 
 
+def test_who_comes_by_the_address_of_the_installation_lands_there_too(project, koshari, mona):
+    client = Client()
+    address = client.get("/", follow=True).redirect_chain[-1][0]
+    answer = client.post(address, {"login": mona.email, "password": PASSWORD}, follow=True)
+    assert answer.redirect_chain[-1][0] == "/p/feasts/my-work/"
+
+
 def test_who_leads_or_has_several_projects_lands_on_the_projects(project, other_project, mona, nour, ada):
     assert landing(nour) == "/"
     assert landing(ada) == "/"
