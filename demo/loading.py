@@ -32,6 +32,7 @@ def load_by_hand(password: str, progress: Progress | None = None) -> Project:
             name="Feasts and everyday life",
             description="A demonstration in six languages, written by hand. The judges are simulated.",
             guidelines=(DEMO / "guidelines.md").read_text(encoding="utf-8"),
+            guidelines_language="en",
         ),
         None,
     )

@@ -31,6 +31,7 @@ def test_the_demo_has_people_texts_marks_judges_and_gold():
     project = Project.objects.get(slug="demo")
     assert not project.is_generated
     assert "# " in project.guidelines
+    assert project.guidelines_language == "en", "who reads another language is told so"
     assert Response.objects.filter(project=project).count() == 24
     spoken = LanguageVariety.objects.filter(responses__project=project).distinct()
     assert {"ar-EG", "ar-IQ", "ko-KR", "id-ID", "bn-BD", "en-US"} <= set(spoken.values_list("tag", flat=True))
