@@ -55,8 +55,7 @@ def stems(word: str, language: str) -> list[str]:
     stem = stemmer(language)
     if language != "ar":
         return [stem(word)]
-    # The word itself too: what looks like the article may be letters of its own, as in "colours", ألوان and الألوان.
-    bare = [ARTICLE.sub("", word), WITH_ARTICLE.sub("", word), word]
+    bare = [ARTICLE.sub("", word), WITH_ARTICLE.sub("", word)]
     return list(dict.fromkeys([stem(word), *(stem(f"ال{each}") for each in bare)]))
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.casebook.finding import MOST_COMMON, ON_A_PAGE, Reader, Search, search, weigh
@@ -319,8 +319,6 @@ ARABIC = st.text("ابتجدرسفقكلمنهوي", min_size=2, max_size=8)
 
 
 @given(ARABIC)
-@example("الوان")  # "colours": its first letters are no article
-@example("الااا")
 def test_a_word_is_found_by_itself_and_with_the_article_whatever_the_stemmer(word):
     for held, typed in ((word, word), (word, f"ال{word}"), (f"ال{word}", word)):
         [spellings] = asked_words(typed, ["ar", "bn"])
