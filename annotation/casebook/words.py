@@ -51,7 +51,8 @@ def asked_words(text: str, languages: Iterable[str]) -> list[set[str]]:
 
 
 def stems(word: str, language: str) -> list[str]:
-    """How a folded word stands in the index. A word of Arabic and the same with the article share at least one."""
+    """How a folded word stands in the index. A word of Arabic and the same with the article share at least one; not so
+    one that begins with the article's letters itself, which would else count twice among rare words."""
     stem = stemmer(language)
     if language != "ar":
         return [stem(word)]

@@ -315,7 +315,8 @@ def test_a_first_letter_of_a_root_is_no_and(project, answered, mona, written, ty
     assert quotes(mona, q="سمك") == []
 
 
-ARABIC = st.text("ابتجدرسفقكلمنهوي", min_size=2, max_size=8)
+# What looks like an article, with or without a particle before it, may be taken for one.
+ARABIC = st.text("ابتجدرسفقكلمنهوي", min_size=2, max_size=8).filter(lambda word: "ال" not in word and "لل" not in word)
 
 
 @given(ARABIC)

@@ -163,5 +163,5 @@ def test_statements_do_not_grow_with_the_number_of_errors(
 
     plan_open_stages([koshari.id])
     client, _html, task = open_page(mona, stage)
-    with django_assert_max_num_queries(26):
+    with django_assert_max_num_queries(27):
         client.get(f"/tasks/{task['assignment']}/")

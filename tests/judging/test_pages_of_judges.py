@@ -166,8 +166,8 @@ def test_the_pages_cost_the_same_number_of_queries_for_many(
     run = runs.create_run(judge, judge.project.responses.all())
     for shard in runs.start_here(run):
         shards.work_through(shard)
-    # session, person, project, roles and the page's own questions
-    with django_assert_max_num_queries(9):
+    # session, person, project, roles and the page's own questions, two of them whether marks tell who gave them
+    with django_assert_max_num_queries(11):
         lead.get("/p/feasts/judges/")
     with django_assert_max_num_queries(8):
         lead.get(f"/p/feasts/judges/runs/{run.uuid}/")
