@@ -140,4 +140,4 @@ def test_the_number_of_queries_does_not_grow_with_the_grades(db):
             RUBRICS.tables(project)
         return len(captured)
 
-    assert queries(3, "few") == queries(9, "more") <= 39
+    assert queries(3, "few") == queries(9, "more") <= 40
