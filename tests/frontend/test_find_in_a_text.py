@@ -5,7 +5,7 @@ import pytest
 from annotation.models import Marking
 from tests.annotation.rated import make_ratings_project, pair_of, question_type
 from tests.annotation.rating import rating_stage, turn_of
-from tests.frontend.settling import at_rest
+from tests.frontend.settling import at_rest, until
 from tests.people import add_response, join, person, signed_in
 from tests.workflow.working import marking_stage
 from workflow.claims import claim_next
@@ -61,7 +61,7 @@ def find(page, words, *, key="/"):
     page.keyboard.press(key)
     field = page.get_by_role("search").get_by_role("searchbox")
     field.wait_for()
-    page.wait_for_function("document.activeElement.matches('.find input')")
+    until(page, lambda: page.evaluate("document.activeElement.matches('.find input')"))
     field.fill(words)
     return page.locator(".find__count")
 
@@ -103,7 +103,7 @@ def test_one_may_change_ones_mind_before_the_bar_has_come(marking, bar_on_its_wa
     comes = bar_on_its_way(page)
     page.keyboard.press("Escape")
     comes()
-    page.wait_for_function("window.mizanFind")
+    until(page, lambda: page.evaluate("Boolean(window.mizanFind)"))
     assert page.evaluate("document.activeElement.id") == before
     assert page.locator("body > input, .find").count() == 0
 
@@ -253,7 +253,7 @@ def test_both_responses_and_the_prompt_are_searched_and_a_closed_prompt_opens(op
     page.get_by_role("searchbox").fill(word)
     page.locator("details[data-remember=prompt][open]").wait_for()
     page.keyboard.press("Escape")
-    page.wait_for_function("!document.querySelector('details[data-remember=prompt]').open")
+    until(page, lambda: page.evaluate("!document.querySelector('details[data-remember=prompt]').open"))
 
 
 def test_the_browsers_own_search_reaches_what_is_laid_out_late(marking):

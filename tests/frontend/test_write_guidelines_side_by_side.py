@@ -43,7 +43,9 @@ def test_what_is_typed_is_saved_and_published(at_desk, project, live_server):
     assert page.locator("#text-right").get_attribute("dir") == "rtl"
     page.fill("#text-left", "# Errors\n\nMark all.")
     until(page, lambda: sheet(project, "").text == "# Errors\n\nMark all.")
-    page.wait_for_function("document.getElementById('guidelines-saved').textContent.startsWith('Draft saved')")
+    until(
+        page, lambda: page.evaluate("document.getElementById('guidelines-saved').textContent.startsWith('Draft saved')")
+    )
     page.fill("#change-left", "Shorter.")
     page.fill("#text-right", "# أخطاء")
     # At once: what is not saved yet is saved first.
@@ -65,7 +67,7 @@ def test_one_text_follows_the_sections_of_the_other(at_desk):
           field.value = shown; field.scrollTop = height; return height; }"""
     )
     assert heading > 0
-    page.wait_for_function("document.getElementById('text-right').scrollTop > 0")
+    until(page, lambda: page.evaluate("document.getElementById('text-right').scrollTop > 0"))
     at_rest(page)
     share = page.locator("#text-right").evaluate("(field) => field.scrollTop / field.scrollHeight")
     assert 0.4 < share < 0.6, "the third of four parts of its own length"
@@ -105,7 +107,10 @@ def test_without_a_connection_a_button_leaves_the_text_where_it_is(at_desk, proj
     page.context.set_offline(True)
     page.fill("#text-left", "Written in the metro.")
     page.get_by_role("button", name="Save the drafts").click()
-    page.wait_for_function("document.getElementById('guidelines-saved').textContent.startsWith('No connection')")
+    until(
+        page,
+        lambda: page.evaluate("document.getElementById('guidelines-saved').textContent.startsWith('No connection')"),
+    )
     page.wait_for_timeout(300)
     assert page.input_value("#text-left") == "Written in the metro."
     page.context.set_offline(False)
