@@ -67,8 +67,8 @@ def test_150_responses_by_three_models_in_every_setting(project):
     assert len(per_model) == 21
     assert set(per_model.values()) == {50}
     prompts = {(item["metadata"]["setting"], item["prompt_id"]) for item in project.items.values()}
-    # 20 stories, 20 ideas and 10 how-to prompts; Bangladesh has 5 how-to prompts, answered twice by each model.
-    assert Counter(setting for setting, _ in prompts) == {s: 45 if s.startswith("BD") else 50 for s in ERRORS}
+    # 20 stories, 20 ideas and 10 how-to prompts; Bengali has 5 how-to prompts, answered twice by each model.
+    assert Counter(setting for setting, _ in prompts) == {s: 45 if s == "BD-bn" else 50 for s in ERRORS}
     assert len({item["response"] for item in project.items.values()}) == 1050
 
 
