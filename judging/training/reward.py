@@ -163,7 +163,6 @@ MOST_COUNTED, MOST_SEARCHED = 100, 12_000_000
 FEW_CHARACTERS = 4
 FENCES = ("```", "```json")
 WORD = re.compile(r"\S+")
-
 Stretches = list[tuple[int, int]]
 
 
@@ -375,8 +374,7 @@ def best_pairs(table: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
     if not table:
         return []
     if len(table) > len(table[0]):
-        turned = best_pairs([list(column) for column in zip(*table, strict=True)])
-        return [(row, column) for column, row in turned]
+        return [(row, column) for column, row in best_pairs(list(zip(*table, strict=True)))]
     n, m = len(table), len(table[0])
     of_row, of_column, partner = [0.0] * (n + 1), [0.0] * (m + 1), [0] * (m + 1)
     for row in range(1, n + 1):

@@ -240,6 +240,7 @@ def test_material_can_hold_texts_and_numbers_that_are_known_by_name():
         *("question.id", "question.slug", "question.name", "question.dimension"),
         "questionnaire.id",
         "questionnaire.name",  # by which the prompt's layout is found; it is not sent
+        "questionnaire.parts",  # keys of what it asks, which tell it from another of that name; they are not sent
         "others",  # further responses that stand beside the first
         *("examples.prompt", "examples.language", "examples.responses", "examples.grades", "examples.preference"),
         *("reference.id", "reference.rule", "reference.reference", "reference.language"),

@@ -23,12 +23,13 @@ def ask(*arguments: str) -> str:
 
 @pytest.fixture
 def small(monkeypatch):
-    """Forty-two of its responses with what was marked in them."""
+    """Forty-two of its responses, those that were asked for twice among them, with what was marked in them."""
     generate = juice.generate
 
     def few(seed):
         lines = list(generate(seed))
-        items = [line for line in lines if "kind" not in line][:42]
+        bengali = [line for line in lines if "kind" not in line and line["variety"] == juice.TWICE_IN]
+        items = sorted(bengali, key=lambda line: line["task"] != juice.TWICE)[:42]
         there = {item["id"] for item in items}
         return [*items, *(line for line in lines if line.get("kind") == "spans" and line["item"] in there)]
 
