@@ -142,6 +142,18 @@ def test_one_that_stopped_within_the_old_chain_goes_on(chains):
     assert applied(chains["gone_on"]) == applied(chains["at_once"])
 
 
+def test_an_update_says_each_change_as_it_begins(tmp_path):
+    installation = Installation(tmp_path)
+    migrated.copy_sqlite(tmp_path / "mizan.sqlite3")
+    before = of_sqlite(installation)
+    installation.run("manage.py", "migrate", "notices", "0001")
+    program = "import django; django.setup(); from deploy import prepare_database as p; p.migrate()"
+    said = installation.run("-c", program)
+    assert re.search(r"Preparing the database \(2 changes\) \.\.\.\n  1 of 2  notices.*\n  2 of 2  notices.*\n", said)
+    assert of_sqlite(installation) == before
+    assert installation.run("-c", program) == ""
+
+
 def applied(installation: Installation) -> set[tuple[str, str]]:
     with sqlite3.connect(installation.folder / "mizan.sqlite3") as connection:
         rows = set(connection.execute("SELECT app, name FROM django_migrations"))
