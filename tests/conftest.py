@@ -3,7 +3,7 @@
 import gc
 import os
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -33,6 +33,8 @@ expect.set_options(timeout=60_000)
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_reset_sequences"}
 # Where tests mostly wait for servers and workers that they start.
 STARTING_PROGRAMS = ("tests/faults/", "tests/deploy/", "tests/formats/test_save_while_importing.py")
+# From so many cases on a test has only one in so many of them in the light run.
+MANY_CASES, ONE_IN = 8, 4
 DELETING_TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '% BEFORE DELETE ON %'"
 TRUNCATING_TRIGGERS = """
     SELECT tgname, tgrelid::regclass FROM pg_trigger WHERE NOT tgisinternal AND tgtype::int & 32 <> 0
@@ -64,6 +66,7 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if touches_database(item)]
     if os.environ.get("MIZAN_LIGHT") == "1":
         lighten(items)
+        thin_out(config, items)
     group(items)
     yield  # by which they are put into an order that suits their transactions
     items.sort(key=lambda item: not is_waiting(item))
@@ -103,6 +106,22 @@ def lighten(items):
         if getattr(test, "is_hypothesis_test", False):
             full = test._hypothesis_internal_use_settings
             test._hypothesis_internal_use_settings = settings(full, max_examples=max(full.max_examples // 10, 3))
+
+
+def thin_out(config, items):
+    """Of a test with many cases the first, the last and every fourth between them: the run on SQLite has all.
+
+    Most are wrong files and forms, refused before the database is asked. Where each case is the database's own, a test
+    is marked `every_case`.
+    """
+    of_test = defaultdict(list)
+    for item in items:
+        if hasattr(item, "callspec") and not item.get_closest_marker("every_case"):
+            of_test[item.nodeid.partition("[")[0]].append(item)
+    many = [cases for cases in of_test.values() if len(cases) > MANY_CASES]
+    left_out = {id(item) for cases in many for number, item in enumerate(cases[:-1]) if number % ONE_IN}
+    config.hook.pytest_deselected(items=[item for item in items if id(item) in left_out])
+    items[:] = [item for item in items if id(item) not in left_out]
 
 
 def touches_database(item) -> bool:

@@ -83,3 +83,28 @@ def test_all_examples_are_tried_in_one_of_the_runs(tried):
         pytest.skip("the property was not chosen")
     light = os.environ.get("MIZAN_LIGHT") == "1"
     assert len(tried) <= 20 if light else len(tried) >= 100
+
+
+@pytest.fixture(scope="module")
+def cases():
+    """Of the test with many cases and the one marked `every_case`."""
+    return {"wrong files": [], "triggers": []}
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_a_file_is_wrong_in_many_ways(cases, number):
+    cases["wrong files"].append(number)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("number", range(10))
+def test_each_case_is_the_databases_own(cases, number):
+    cases["triggers"].append(number)
+
+
+def test_all_cases_are_tried_in_one_of_the_runs(cases):
+    if not all(cases.values()):
+        pytest.skip("they were not chosen")
+    light = os.environ.get("MIZAN_LIGHT") == "1"
+    assert cases["wrong files"] == [0, 4, 8, 9] if light else cases["wrong files"] == [*range(10)]
+    assert cases["triggers"] == [*range(10)]

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from django.db import connection
 from django.utils.translation import gettext as _
 
 from annotation.importing.parts import Batch, Line, ResponsePart, SpanFacts
 from annotation.models import ErrorGroup, Span
 from projects.chunks import in_chunks
+from projects.insertion import update_rows
 
 
 class GroupLines(ResponsePart):
@@ -42,9 +42,7 @@ class GroupLines(ResponsePart):
         grouped = [
             (group.pk, span.id) for group, spans_in_it in zip(groups, members, strict=True) for span in spans_in_it
         ]
-        # One prepared statement: an UPDATE with a CASE for every span takes many times as long.
-        with connection.cursor() as cursor:
-            cursor.executemany("UPDATE annotation_span SET group_id = %s WHERE id = %s", grouped)
+        update_rows(Span, "group", grouped)
         batch.counts["groups"] += len(new)
         batch.counts["updated answers"] += len(renewed)
 

@@ -269,6 +269,7 @@ SAID = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_column_that_holds_an_answer_is_read_to_make_a_question(kind, project, provider, koshari, mona, karim):
     """Not even read: what is not fetched cannot be shown by a later mistake."""

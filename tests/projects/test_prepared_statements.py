@@ -148,6 +148,7 @@ def test_rows_are_locked_as_the_queryset_says(stage):
     assert ("FOR NO KEY UPDATE" in seen[0][0]) is (connection.vendor == "postgresql")
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("field", "lookup", "value"),
     [

@@ -258,6 +258,7 @@ def test_the_menu_leads_a_lead_here(nour, farida):
     assert "/p/menlo/rating-results/" not in signed_in(farida).get("/p/menlo/").content.decode()
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("address", ["", "pairs/", "raters/", "judges-against-gold/", "raters/raters/"])
 @pytest.mark.parametrize("kept", [False, True])
 def test_the_number_of_queries_does_not_grow_with_the_ratings(db, address, kept):

@@ -96,6 +96,7 @@ def test_every_measured_table_has_its_triggers():
 
 
 @pytest.mark.django_db
+@pytest.mark.every_case
 @pytest.mark.parametrize("table", sorted(MEASURED))
 def test_the_database_understands_every_trigger(table):
     """A function of PostgreSQL is read when it is first called; a statement without rows calls it, too."""
