@@ -46,7 +46,9 @@ def test_what_was_exported_is_exported_again_byte_for_byte(whole):
 
 
 @given(FILES)
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 def test_any_project_goes_out_and_in_alike(db, data):
     with transaction.atomic():
         first = file_of(made_of(data, "first").project)
