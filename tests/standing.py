@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
 
@@ -21,6 +21,9 @@ def standing(blocker: DjangoDbBlocker, make: Callable[[], Any]) -> Iterator[Any]
     try:
         with blocker.unblock():
             made = make()
+            # Foreign keys are looked at here, once: what is put off to the end of the transaction is looked at after
+            # every test, and forgotten with what the test wrote.
+            connection.check_constraints()
         yield made
     finally:
         with blocker.unblock():
