@@ -112,14 +112,14 @@ def thin_out(config, items):
     """Of a test with many cases the first, the last and every fourth between them: the run on SQLite has all.
 
     Most are wrong files and forms, refused before the database is asked. Where each case is the database's own, a test
-    is marked `every_case`.
+    is marked `every_case`; what is long and worked out from rows that others look at, `once`.
     """
-    of_test = defaultdict(list)
+    of_test, left_out = defaultdict(list), {id(item) for item in items if item.get_closest_marker("once")}
     for item in items:
         if hasattr(item, "callspec") and not item.get_closest_marker("every_case"):
             of_test[item.nodeid.partition("[")[0]].append(item)
     many = [cases for cases in of_test.values() if len(cases) > MANY_CASES]
-    left_out = {id(item) for cases in many for number, item in enumerate(cases[:-1]) if number % ONE_IN}
+    left_out |= {id(item) for cases in many for number, item in enumerate(cases[:-1]) if number % ONE_IN}
     config.hook.pytest_deselected(items=[item for item in items if id(item) in left_out])
     items[:] = [item for item in items if id(item) not in left_out]
 

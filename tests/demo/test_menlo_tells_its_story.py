@@ -7,7 +7,7 @@ from reports.ratings.dashboard import RATINGS
 from tests.demo.stories import Dashboard
 from tests.standing import standing
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("menlo at full size")]
+pytestmark = [pytest.mark.django_db, pytest.mark.once, pytest.mark.xdist_group("menlo at full size")]
 POINTWISE, PAIRWISE = "one by one", "two by two"
 PLAIN, SHOTS = "without examples", "with examples"
 BARE, RUBRIC = "without rubric", "with rubric"

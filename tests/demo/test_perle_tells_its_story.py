@@ -9,7 +9,7 @@ from tests.demo.stories import Dashboard, in_order
 from tests.reports.reading import figure
 from tests.standing import standing
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("perle at full size")]
+pytestmark = [pytest.mark.django_db, pytest.mark.once, pytest.mark.xdist_group("perle at full size")]
 EGYPTIAN, IRAQI = "ar-EG", "ar-IQ"
 # Table 5: of two judges the mean absolute error is published, of all the signed one.
 MAD = {"gpt-5.4": 10.21, "grok-4.3": 13.03}

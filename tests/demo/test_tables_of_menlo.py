@@ -14,7 +14,7 @@ import pytest
 
 from tests.demo.exported import Files, export_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("menlo at full size")]
+pytestmark = [pytest.mark.django_db, pytest.mark.once, pytest.mark.xdist_group("menlo at full size")]
 
 # Table 1: annotations, annotators, prompts, IAA (Krippendorff's alpha), mean, standard deviation.
 TABLE_1 = {

@@ -11,7 +11,7 @@ import pytest
 
 from tests.demo.exported import Files, export_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("perle at full size")]
+pytestmark = [pytest.mark.django_db, pytest.mark.once, pytest.mark.xdist_group("perle at full size")]
 
 
 @pytest.fixture(scope="module")
