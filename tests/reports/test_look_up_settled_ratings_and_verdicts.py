@@ -1,5 +1,6 @@
 """Mona looks up what ratings and verdicts on criteria came to; what judges said has no part in it."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -162,6 +163,22 @@ def test_the_book_follows_answers_that_change_and_go(project, rated, mona):
     Rating.objects.filter(response=alone).delete()
     bring_up(project)
     assert [case["outcome"] for case in cases(mona)] == ["First is better"]
+
+
+def test_a_book_that_took_long_rests_before_it_is_gone_through_again(project, rated):
+    alone, _pair, question = rated
+    job, now = begin_indexing(project), timezone.now()
+    assert work_on(job.pk)
+    rate(alone, stranger(project, "Samia Stranger"), question, 1, round=2)
+
+    def took_ten_minutes(ended_minutes_ago):
+        ended = now - timedelta(minutes=ended_minutes_ago)
+        Job.objects.filter(pk=job.pk).update(started_at=ended - timedelta(minutes=10), ended_at=ended)
+
+    took_ten_minutes(ended_minutes_ago=39)
+    assert IndexCases().sweep() == 0
+    took_ten_minutes(ended_minutes_ago=41)
+    assert IndexCases().sweep() == 1
 
 
 def test_like_her_own_answer_compares_the_texts_that_she_rated(project, rated, mona):
