@@ -1,7 +1,7 @@
 """The steps from texts to gold on a project's front page. Each room registers its own and says how far it is."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from projects.models import Project
@@ -47,9 +47,21 @@ def next_steps(project: Project) -> list[Reached]:
 
 
 def steps_of(project: Project) -> list[Reached]:
-    ours = [step for step in _steps if not step.area or step.area in project.areas]
-    reached = [Reached(step, *step.state(project)) for step in ours]
+    ours: dict[tuple[str, str], list[Reached]] = {}
+    for step in _steps:
+        if not step.area or step.area in project.areas:
+            ours.setdefault((step.url_name, str(step.title)), []).append(Reached(step, *step.state(project)))
+    reached = [as_one(those) for those in ours.values()]
     following = next((one for one in reached if one.state != DONE and not one.step.is_optional), None)
     if following is not None:
         following.is_next = True
     return reached
+
+
+def as_one(those: list[Reached]) -> Reached:
+    """One step that several areas of a project have, where the first of them stands; it says what is left to do."""
+    left = [one for one in those if one.state != DONE] or those
+    states = {one.state for one in those}
+    is_optional = all(one.step.is_optional for one in those)
+    step = replace(those[0].step, is_optional=is_optional)
+    return Reached(step, states.pop() if len(states) == 1 else BEGUN, left[0].text)

@@ -41,6 +41,7 @@ NAMES: dict[str, str] = {
     "definition": "definition description beschreibung descripcion تعريف 정의",
     "name": "name title titel titulo اسم 이름 nama",
 }  # fmt: skip
+ASKED = "question"
 TAG = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?")
 
 
@@ -60,6 +61,9 @@ def guessed_fields(declared: Format, rows: Sequence[dict[str, Any]]) -> dict[str
     type_ = declared.types.get(declared.default or "") or next(iter(declared.types.values()))
     columns = list(dict.fromkeys(name for row in rows for name in row if not name.startswith("@")))
     found: dict[str, str] = {name: name for name in type_.fields if name in columns}
+    # In our files `question` is the short name of a question type; elsewhere it mostly is what was asked.
+    if ASKED in found and "prompt" in type_.fields.keys() - found.keys() and any(map(has_words, texts_in(rows, ASKED))):
+        found["prompt"] = found.pop(ASKED)
     free = [name for name in columns if name not in found.values()]
     for field in type_.fields:
         if field not in found:
@@ -73,11 +77,18 @@ def guessed_fields(declared: Format, rows: Sequence[dict[str, Any]]) -> dict[str
     return {field: f"{{{found[field]}}}" for field in type_.fields if field in found}
 
 
+def texts_in(rows: Sequence[dict[str, Any]], column: str) -> list[str]:
+    return [str(as_text(row[column])) for row in rows if row.get(column) not in (None, "")]
+
+
+def has_words(text: str) -> bool:
+    return len(text.split()) > 1
+
+
 def by_content(rows: Sequence[dict[str, Any]], free: Sequence[str], wanted: set[str]) -> list[tuple[str, str]]:
     """Columns of language tags, of the longest texts (the response), of the next longest (the prompt), and of what is
     short and never the same (the id)."""
-    values = {name: [str(as_text(row[name])) for row in rows if row.get(name) not in (None, "")] for name in free}
-    values = {name: texts for name, texts in values.items() if texts}
+    values = {name: texts for name in free if (texts := texts_in(rows, name))}
     found: list[tuple[str, str]] = []
 
     def take(field: str, column: str | None) -> None:

@@ -287,6 +287,16 @@ def test_columns_are_guessed_by_their_names_and_by_what_is_in_them():
     assert guessed_fields(FORMAT, rows) == expected
 
 
+def test_what_others_call_a_question_is_what_was_asked():
+    """Ours is the short name of a question type."""
+    foreign = [{"id": "q1", "question": "ما أشهر أكلة في مصر؟", "answer": "الكشري", "lang": "ar-EG"}]
+    assert guessed_fields(FORMAT, foreign)["prompt"] == "{question}"
+    assert "question" not in guessed_fields(FORMAT, foreign)
+    ours = [{"id": "q1", "prompt": "ما أشهر أكلة في مصر؟", "question": "warmth", "response": "الكشري"}]
+    assert guessed_fields(FORMAT, ours)["question"] == "{question}"
+    assert guessed_fields(FORMAT, [{"question": "warmth"}]) == {"question": "{question}"}
+
+
 # --- By command ---
 
 CSV = "Nr;Frage;Antwort;System\n1;Why?;Because.;GPT\n2;How?;So.;GPT\n"

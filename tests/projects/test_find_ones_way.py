@@ -5,6 +5,7 @@ import re
 import pytest
 
 from annotation.gold import derive
+from projects.models import Project
 from projects.navigation import menu
 from projects.steps import steps_of
 from tests.annotation.marked import mark
@@ -81,3 +82,16 @@ def test_answers_of_people_who_worked_elsewhere_need_no_planning(project, koshar
     mark(koshari, project.raters.create(kind="human", name="Elsewhere"), "على السحور")
     state = {reached.step.url_name: reached.state for reached in steps_of(project)}
     assert (state["people"], state["stages"], state["progress"]) == ("done", "done", "done")
+
+
+def test_a_step_of_several_areas_is_one(nour, project, koshari):
+    Project.objects.filter(pk=project.pk).update(areas=["spans", "ratings", "rubrics"])
+    project.refresh_from_db()
+    titles = [(reached.step.url_name, str(reached.step.title)) for reached in steps_of(project)]
+    assert len(titles) == len(set(titles))
+    asked = next(reached for reached in steps_of(project) if reached.step.url_name == "judges")
+    assert (asked.state, asked.step.is_optional) == ("open", True)
+    page = signed_in(nour).get("/p/feasts/").content.decode()
+    assert page.count("Let models judge</a>") == 1
+    # Rubrics cannot do without responses of models that are asked; the others can.
+    assert not next(one.step.is_optional for one in steps_of(project) if one.step.url_name == "targets")
