@@ -188,6 +188,16 @@ def test_source_and_response_stand_side_by_side_and_on_a_phone_the_source_is_a_s
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
+def test_what_a_grade_of_three_digits_means_stands_beside_all_of_it(at_item, translator, study):  # noqa: F811
+    page = at_item(translator, study.stages.get())
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.get_by_role("button", name="Questions").click()
+    grades = page.locator(".level__grade").filter(visible=True)
+    assert grades.all_inner_texts() == ["0", "33", "66", "100"]
+    heights = grades.evaluate_all("all => all.map(each => each.getBoundingClientRect().height)")
+    assert max(heights) < 1.5 * min(heights), "a number is broken into two lines"
+
+
 def test_what_was_handed_in_is_read_again_and_taken_back(at_item, translator, study):  # noqa: F811
     page = at_item(translator, study.stages.get())
     item = page.url
