@@ -46,7 +46,7 @@ def in_language(user, code: str) -> str:
 def test_a_bengali_annotator_reads_bengali_beside_the_item(guided, rafia):
     page = item_page(guided, rafia, "bn-BD")
     assert BENGALI in page
-    assert '<div class="prose marking__guidelines" lang="bn" dir="ltr"' in page
+    assert '<div class="prose marking__guidelines" translate="no" lang="bn" dir="ltr"' in page
     assert ENGLISH not in page, "one language's text alone is sent"
     assert NOT_YET not in page
 
@@ -68,7 +68,7 @@ def test_a_project_that_says_no_language_tells_nobody_anything(project, rafia):
     publish(project, ENGLISH, "", None)
     page = item_page(project, rafia, "bn-BD")
     assert NOT_YET not in page
-    assert '<div class="prose marking__guidelines" dir="auto" tabindex="0"' in page
+    assert '<div class="prose marking__guidelines" translate="no" dir="auto" tabindex="0"' in page
     assert ENGLISH in page
 
 
@@ -135,8 +135,8 @@ def test_what_changed_is_told_in_the_language_that_one_reads(guided, rafia, nour
     publish(guided, "Three.", "It became three.", nour, translations={"bn": Written("তিন।", "তিন হয়েছে।")})
     publish(guided, "Four.", "It became four.", nour)
     page = item_page(guided, rafia, "bn-BD")
-    assert '<p dir="auto" lang="bn">তিন হয়েছে।</p>' in page
-    assert '<p dir="auto" lang="en">It became four.</p>' in page
+    assert '<p dir="auto" translate="no" lang="bn">তিন হয়েছে।</p>' in page
+    assert '<p dir="auto" translate="no" lang="en">It became four.</p>' in page
     assert "It became three." not in page
     home = signed_in(rafia).get("/p/feasts/my-work/").content.decode()
     assert "It became three." in home, "its interface is English"
