@@ -8,6 +8,7 @@ from django.test import TransactionTestCase
 
 from projects.audit import record
 from projects.models import AuditEvent, LanguageVariety, Project
+from reports.models import DataRevision
 from tests import emptied
 
 pytestmark = pytest.mark.usefixtures("transactional_db")
@@ -33,7 +34,9 @@ def test_every_trigger_is_what_it_was_before_the_tables_were_emptied():
 
 
 def all_rows() -> emptied.Rows:
-    return {table: rows for table, rows in emptied.rows_of(emptied.own_tables()).items() if rows}
+    """Without the counters of writes, which triggers move while rows are made anew, or not where they are left."""
+    tables = [table for table in emptied.own_tables() if table != DataRevision._meta.db_table]
+    return {table: rows for table, rows in emptied.rows_of(tables).items() if rows}
 
 
 @pytest.fixture
