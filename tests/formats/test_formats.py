@@ -5,7 +5,7 @@ import json
 import re
 from importlib import import_module
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import orjson
 import pytest
@@ -230,6 +230,16 @@ def faults_of_form(each: Format, record: dict) -> set[str]:
     return codes
 
 
+def with_hashes(value: Any) -> Any:
+    """Whatever text stands for a hash is one: the reader compares it with the text's own, and says more."""
+    if isinstance(value, list):
+        return [with_hashes(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    is_hash = {key: key.endswith("sha256") and isinstance(each, str) for key, each in value.items()}
+    return {key: "0" * 64 if is_hash[key] else with_hashes(each) for key, each in value.items()}
+
+
 @pytest.mark.parametrize("each", FORMATS, ids=named)
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
@@ -238,6 +248,7 @@ def test_any_record_is_judged_alike_by_reader_and_schema(each, data):
     spans = record.get("spans")
     if each is answer.FORMAT and isinstance(spans, list) and all(type(span) is dict for span in spans):
         record = {**record, "spans": [{"id": "s"} for _span in spans]}  # each is checked with its text, on storing
+    record = with_hashes(record)
     assert schema_allows(each, record) == (not faults_of_form(each, record)), codes_of(each, record)
 
 
