@@ -65,8 +65,13 @@ def migrate() -> None:
     from django.db import connection
     from django.db.migrations.executor import MigrationExecutor
 
+    from projects.making_at_once import is_empty
     from projects.migrating import fields_copied
 
+    if is_empty(connection):
+        with step("Preparing the database"):
+            call_command("migrate", interactive=False, verbosity=0)
+        return
     executor = MigrationExecutor(connection)
     executor.loader.check_consistent_history(connection)
     targets = executor.loader.graph.leaf_nodes()

@@ -1,14 +1,18 @@
 from typing import Any
 
 from django.apps import AppConfig
+from django.db import connections
 from django.db.models.signals import post_migrate, post_save
 
 
 def add_language_varieties(sender: AppConfig, using: str, **kwargs: Any) -> None:
     """The varieties that ship with Mizan are there after every migration; those added by hand stay as they are."""
+    from projects.models import LanguageVariety
     from projects.varieties import add_shipped_varieties
 
-    add_shipped_varieties(using)
+    # Whoever migrates one room of an empty database may not have got so far.
+    if LanguageVariety._meta.db_table in connections[using].introspection.table_names():
+        add_shipped_varieties(using)
 
 
 def begin_with_words(sender: Any, instance: Any, created: bool, raw: bool = False, **kwargs: Any) -> None:

@@ -16,8 +16,8 @@ from django.utils.functional import cached_property
 def fields_copied() -> Iterator[None]:
     """Within it a model's class gets copies of its fields, as fields of an abstract model are copied.
 
-    Django takes each apart into its arguments and makes another of them. An empty database has that done a quarter of
-    a million times, which is nearly half the time of a first start; the fields come out the same.
+    Django takes each apart into its arguments and makes another of them. All migrations together have that done a
+    quarter of a million times, which is nearly half of their time; the fields come out the same.
     """
     render, clone = ModelState.render, Field.clone
 

@@ -1,6 +1,5 @@
 """Rules between rows that a constraint cannot state, as triggers for both databases. For migrations only."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.apps.registry import Apps
@@ -66,25 +65,54 @@ class NeverTruncated:
         ]
 
 
-def create(*triggers: Trigger | NeverTruncated) -> Callable:
-    def forwards(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-        for trigger in triggers:
+AnyTrigger = Trigger | NeverTruncated
+
+
+@dataclass(frozen=True)
+class Creating:
+    """What RunPython calls. It says which triggers it makes: an empty database gets those that are left at the end."""
+
+    triggers: tuple[AnyTrigger, ...]
+
+    def __call__(self, apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+        for trigger in self.triggers:
             for statement in getattr(trigger, schema_editor.connection.vendor)():
                 schema_editor.execute(statement, params=None)
 
-    return forwards
 
+@dataclass(frozen=True)
+class Dropping:
+    triggers: tuple[AnyTrigger, ...]
 
-def drop(*triggers: Trigger | NeverTruncated) -> Callable:
-    def backwards(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-        for trigger in reversed(triggers):
+    def __call__(self, apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+        for trigger in reversed(self.triggers):
             if schema_editor.connection.vendor == "postgresql":
                 schema_editor.execute(f"DROP TRIGGER {trigger.name} ON {trigger.table}", params=None)
                 schema_editor.execute(f"DROP FUNCTION {trigger.name}()", params=None)
             elif trigger.sqlite():
                 schema_editor.execute(f"DROP TRIGGER {trigger.name}", params=None)
 
-    return backwards
+
+@dataclass(frozen=True)
+class Gone(Dropping):
+    """They went with a column that they name: nothing is left to drop but, on PostgreSQL, what they called."""
+
+    def __call__(self, apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+        if schema_editor.connection.vendor == "postgresql":
+            for trigger in self.triggers:
+                schema_editor.execute(f"DROP FUNCTION IF EXISTS {trigger.name}()", params=None)
+
+
+def create(*triggers: AnyTrigger) -> Creating:
+    return Creating(triggers)
+
+
+def drop(*triggers: AnyTrigger) -> Dropping:
+    return Dropping(triggers)
+
+
+def gone(*triggers: AnyTrigger) -> Gone:
+    return Gone(triggers)
 
 
 def _put_aside(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:

@@ -1,4 +1,4 @@
-"""A database with every migration applied, made once per engine and copied by each process that needs one.
+"""A database as a first start makes it, made once per engine and copied by each process that needs one.
 
 What is kept is named for the migrations and the packages: the next run on the same sources takes it as it stands, and
 any change makes another. Whoever takes a copy still runs `migrate` on it, which then finds nothing to do.
@@ -27,19 +27,13 @@ NAME = "mizan_migrated_"
 IMPORTED = (
     "projects/triggers.py",
     "projects/first_tables.py",
+    "projects/making_at_once.py",
     "projects/varieties.py",
     *(f"reports/dashboard/freshness/{module}.py" for module in ("boards", "entries", "measured")),
     "reports/dashboard/freshness/triggers.py",
 )
-# As `make run` does it. Each migration makes thousands of classes, which the collector of garbage goes through every
-# time.
-MIGRATE = """
-import django, gc
-from deploy import prepare_database
-gc.set_threshold(100_000, 20, 100)
-django.setup()
-prepare_database.migrate()
-"""
+# As `make run` does it.
+MIGRATE = "import django; from deploy import prepare_database; django.setup(); prepare_database.migrate()"
 LOCK = 7_220_641  # any number that nobody else takes for an advisory lock
 
 

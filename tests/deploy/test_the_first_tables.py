@@ -1,6 +1,7 @@
-"""A first start makes the first tables at once; an installation of any earlier day comes to the very same ones.
+"""A first start makes all tables at once; an installation of any earlier day comes to the very same ones.
 
-What was added to them since is one chain for both, which begins where these end: it is not gone through again here.
+The oldest went through the first changes one by one, later ones through few that stand for them; both end alike, and
+from there on the way is the same. So it is gone once, and its end is compared with what is made at once today.
 """
 
 import os
@@ -20,6 +21,7 @@ from tests import migrated, servers
 from tests.deploy.old_chain import AT_ONCE
 
 ROOT = Path(__file__).resolve().parents[2]
+UPDATE = "import django; django.setup(); from deploy import prepare_database; prepare_database.migrate()"
 # Of 53, Django's own among them, 45 are applied, some of the room of judges. Its other five, and one for all of
 # screening, are the rest.
 MIDDLE, REST, ALL = 45, 6, 53
@@ -102,6 +104,30 @@ def of_dump(dump: str) -> set[frozenset[str]]:
     return {in_parts(statement) for statement in statements if AFTERWARDS not in statement}
 
 
+# Tables of judges that belong to the room of providers by now kept the names of what Django names by itself.
+RENAMED = re.compile(r"\bjudging_(modelmapping|provider|servedmodel)(?=\w*_)")
+NAMED_BY_A_HASH = re.compile(r"(?<=CONSTRAINT )\w+(?= FOREIGN KEY)|_[0-9a-f]{8}(?=_|\b)")
+# Columns that were put into a table as it stood have a default there, for the rows of before. Mizan names every value.
+DEFAULT = re.compile(r" DEFAULT ('gold'(::character varying)?|false|0)(?= |$)")
+# SQLite holds texts to no length, and a check that came with its column stands beside it.
+LENGTH = re.compile(r"varchar\(\d+\)")
+WITH_ITS_COLUMN = re.compile(r"(\w+ .*?) (CONSTRAINT \w+ CHECK .*)")
+
+
+def but_for_names(statements: set[frozenset[str]]) -> set[frozenset[str]]:
+    return {frozenset(plain for part in parts for plain in plainly(part)) for parts in statements}
+
+
+def plainly(part: str) -> tuple[str, ...]:
+    if "CREATE TRIGGER" in part or "CREATE FUNCTION" in part:
+        return (part,)
+    part = LENGTH.sub("varchar", DEFAULT.sub("", part.replace('"', "")))
+    part = NAMED_BY_A_HASH.sub("", RENAMED.sub(r"providers_\1", part))
+    part = re.sub(r"CHECK \(\((.*)\)\)$", r"CHECK (\1)", part)
+    both = WITH_ITS_COLUMN.fullmatch(part)
+    return both.groups() if both and not part.startswith("CONSTRAINT") else (part,)
+
+
 def without_casts(statements: set[frozenset[str]]) -> set[frozenset[str]]:
     """PostgreSQL writes the same condition with other casts and parentheses once it was read back from a dump."""
     casts = r"::(character varying|\w+)(\[\])?|[()]"
@@ -115,11 +141,14 @@ def without_casts(statements: set[frozenset[str]]) -> set[frozenset[str]]:
 def chains(tmp_path_factory) -> dict[str, Installation]:
     """Databases made at once, by the whole old chain, and by a part of it; the last twice, to go on with one."""
     folder = tmp_path_factory.mktemp("chains")
-    made = {name: Installation(folder / name) for name in ("at_once", "old", "stopped", "gone_on")}
+    made = {name: Installation(folder / name) for name in ("at_once", "old", "stopped", "gone_on", "updated", "new")}
     assert made["at_once"].migrate(AT_ONCE) < made["stopped"].migrate(str(MIDDLE)) == MIDDLE
     for name in ("old", "gone_on"):
         shutil.copytree(made["stopped"].folder, made[name].folder, dirs_exist_ok=True)
     assert made["old"].migrate() == ALL - MIDDLE
+    shutil.copytree(made["at_once"].folder, made["updated"].folder, dirs_exist_ok=True)
+    made["updated"].run("-c", UPDATE)
+    migrated.copy_sqlite(made["new"].folder / "mizan.sqlite3")  # made as a first start makes it
     return made
 
 
@@ -142,16 +171,31 @@ def test_one_that_stopped_within_the_old_chain_goes_on(chains):
     assert applied(chains["gone_on"]) == applied(chains["at_once"])
 
 
+def test_an_update_comes_to_the_tables_of_a_first_start(chains):
+    assert but_for_names(of_sqlite(chains["updated"])) == but_for_names(of_sqlite(chains["new"]))
+    assert len(of_sqlite(chains["updated"])) == len(of_sqlite(chains["new"])) > 7 * MANY
+    # The newest are the same word for word, but for what `but_for_names` tells of.
+    assert len(of_sqlite(chains["updated"]) ^ of_sqlite(chains["new"])) < 20
+
+
+def test_an_update_comes_to_the_rows_of_a_first_start(chains):
+    updated, new = rows(chains["updated"]), rows(chains["new"])
+    assert updated.pop("django_migrations") >= new.pop("django_migrations")
+    # What was written before belongs to changes that others stand for by now.
+    assert applied(chains["updated"]) == applied(chains["new"])
+    assert updated == new
+    assert new["projects_languagevariety"] > 50
+
+
 def test_an_update_says_each_change_as_it_begins(tmp_path):
     installation = Installation(tmp_path)
     migrated.copy_sqlite(tmp_path / "mizan.sqlite3")
     before = of_sqlite(installation)
     installation.run("manage.py", "migrate", "notices", "0001")
-    program = "import django; django.setup(); from deploy import prepare_database as p; p.migrate()"
-    said = installation.run("-c", program)
+    said = installation.run("-c", UPDATE)
     assert re.search(r"Preparing the database \(2 changes\) \.\.\.\n  1 of 2  notices.*\n  2 of 2  notices.*\n", said)
     assert of_sqlite(installation) == before
-    assert installation.run("-c", program) == ""
+    assert installation.run("-c", UPDATE) == ""
 
 
 def applied(installation: Installation) -> set[tuple[str, str]]:
@@ -159,6 +203,16 @@ def applied(installation: Installation) -> set[tuple[str, str]]:
         rows = set(connection.execute("SELECT app, name FROM django_migrations"))
     connection.close()
     return rows
+
+
+def rows(installation: Installation) -> dict[str, int]:
+    with sqlite3.connect(installation.folder / "mizan.sqlite3") as connection:
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {
+            table: connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]
+            for table in tables
+            if not table.startswith("sqlite_")
+        }
 
 
 @pytest.mark.django_db
@@ -183,7 +237,7 @@ def test_what_is_told_of_each_table_is_there(tmp_path):
 
 @pytest.fixture
 def server(tmp_path) -> Iterator[dict[str, Installation]]:
-    names = ("copied", "at_once", "old")
+    names = ("copied", "at_once", "old", "new")
     with servers.postgres() as url:
         none, server = Installation(tmp_path / "none", url), url.rsplit("/", 1)[0]
         for name in names:
@@ -199,11 +253,16 @@ with psycopg.connect(sys.argv[1], autocommit=True) as connection:
 
 
 @pytest.mark.postgres
-def test_the_tables_are_those_of_the_old_chain_on_postgresql(server):
+def test_the_tables_are_those_of_every_way_on_postgresql(server):
     assert server["at_once"].migrate(AT_ONCE) < server["old"].migrate() == ALL
     assert of_postgresql(server["at_once"]) == of_postgresql(server["old"])
     assert len(of_postgresql(server["old"])) > MANY
     assert server["old"].migrate(AT_ONCE) == 0
+    server["old"].run("-c", UPDATE)
+    server["new"].run("-c", UPDATE)
+    updated, new = of_postgresql(server["old"]), of_postgresql(server["new"])
+    assert but_for_names(updated) == but_for_names(new)
+    assert len(updated ^ new) < 60 < 18 * MANY < len(new)
 
 
 @pytest.mark.postgres
