@@ -33,8 +33,12 @@ expect.set_options(timeout=60_000)
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_reset_sequences"}
 # Where tests mostly wait for servers and workers that they start.
 STARTING_PROGRAMS = ("tests/faults/", "tests/deploy/", "tests/formats/test_save_while_importing.py")
-# From so many cases on a test has only one in so many of them in the light run.
-MANY_CASES, ONE_IN = 8, 4
+LONG_NAME = 100
+# In the light run a test with more than so many cases has one in so many of them, and a file one in so many tests.
+MANY_CASES, ONE_CASE_IN = 8, 4
+MANY_TESTS, ONE_TEST_IN = 6, 2
+# Rooms where what is tested is how rows are claimed, locked and kept.
+OF_THE_DATABASE = ("tests/faults/", "tests/deploy/", "tests/workflow/", "tests/jobs/")
 DELETING_TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '% BEFORE DELETE ON %'"
 TRUNCATING_TRIGGERS = """
     SELECT tgname, tgrelid::regclass FROM pg_trigger WHERE NOT tgisinternal AND tgtype::int & 32 <> 0
@@ -55,6 +59,16 @@ def pytest_addoption(parser):
     parser.addoption(
         "--database-tests-only", action="store_true", help="leave out what touches no database (pure arithmetic)"
     )
+    parser.addoption(
+        "--all-on-both",
+        action="store_true",
+        help="every test and case on PostgreSQL too",
+    )
+
+
+def pytest_make_parametrize_id(val, argname):
+    """A case of a thousand lines has a name of one: it is passed between processes with every report."""
+    return f"{argname} of {len(val)}" if isinstance(val, (str, bytes)) and len(val) > LONG_NAME else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -64,7 +78,7 @@ def pytest_collection_modifyitems(config, items):
         left_out = [item for item in items if not touches_database(item)]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if touches_database(item)]
-    if os.environ.get("MIZAN_LIGHT") == "1":
+    if os.environ.get("MIZAN_LIGHT") == "1" and not config.getoption("--all-on-both"):
         lighten(items)
         thin_out(config, items)
     group(items)
@@ -109,19 +123,41 @@ def lighten(items):
 
 
 def thin_out(config, items):
-    """Of a test with many cases the first, the last and every fourth between them: the run on SQLite has all.
+    """The run on SQLite beside this one has all of what is left out here.
 
-    Most are wrong files and forms, refused before the database is asked. Where each case is the database's own, a test
-    is marked `every_case`; what is long and worked out from rows that others look at, `once`.
+    Of a test with many cases the first, the last and every fourth between them: most are wrong files and forms, refused
+    before the database is asked. Of a file with many tests every second, and so of what asks the same queries again on
+    other rows. Where each is the database's own, a test or file is marked `every_case`; so are those of claims, locks,
+    jobs, faults and transactions without a mark. What is long and worked out from rows that others look at is `once`.
     """
-    of_test, left_out = defaultdict(list), {id(item) for item in items if item.get_closest_marker("once")}
+    left_out = {id(item) for item in items if item.get_closest_marker("once")}
+    cases, tests = defaultdict(list), defaultdict(dict)
     for item in items:
-        if hasattr(item, "callspec") and not item.get_closest_marker("every_case"):
-            of_test[item.nodeid.partition("[")[0]].append(item)
-    many = [cases for cases in of_test.values() if len(cases) > MANY_CASES]
-    left_out |= {id(item) for cases in many for number, item in enumerate(cases[:-1]) if number % ONE_IN}
+        if not is_the_databases_own(item):
+            test = item.nodeid.partition("[")[0]
+            if hasattr(item, "callspec"):
+                cases[test].append(item)
+            tests[item.nodeid.partition("::")[0]].setdefault(test, []).append(item)
+    left_out |= {id(item) for each in cases.values() for item in between(each, MANY_CASES, ONE_CASE_IN)}
+    for of_file in tests.values():
+        left_out |= {id(item) for test in between(list(of_file.values()), MANY_TESTS, ONE_TEST_IN) for item in test}
     config.hook.pytest_deselected(items=[item for item in items if id(item) in left_out])
     items[:] = [item for item in items if id(item) not in left_out]
+
+
+def between(each, many, one_in):
+    """Which of so many are left out: none but the first, the last and one in so many stay."""
+    return [one for number, one in enumerate(each[:-1]) if number % one_in] if len(each) > many else []
+
+
+def is_the_databases_own(item) -> bool:
+    of_database = item.get_closest_marker("django_db")
+    return (
+        item.nodeid.startswith(OF_THE_DATABASE)
+        or any(item.get_closest_marker(name) for name in ("every_case", "postgres", "redis"))
+        or bool(of_database and of_database.kwargs.get("transaction"))
+        or bool({"transactional_db", "live_server"} & set(item.fixturenames))
+    )
 
 
 def touches_database(item) -> bool:
