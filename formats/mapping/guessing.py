@@ -41,7 +41,9 @@ NAMES: dict[str, str] = {
     "definition": "definition description beschreibung descripcion تعريف 정의",
     "name": "name title titel titulo اسم 이름 nama",
 }  # fmt: skip
-ASKED = "question"
+#: Fields of ours and which one others mean by the same name. In our files `question` is the short name of a question
+#: type; where it holds words, it is what was asked.
+MEANT_BY_OTHERS = {"question": "prompt"}
 TAG = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?")
 
 
@@ -61,9 +63,13 @@ def guessed_fields(declared: Format, rows: Sequence[dict[str, Any]]) -> dict[str
     type_ = declared.types.get(declared.default or "") or next(iter(declared.types.values()))
     columns = list(dict.fromkeys(name for row in rows for name in row if not name.startswith("@")))
     found: dict[str, str] = {name: name for name in type_.fields if name in columns}
-    # In our files `question` is the short name of a question type; elsewhere it mostly is what was asked.
-    if ASKED in found and "prompt" in type_.fields.keys() - found.keys() and any(map(has_words, texts_in(rows, ASKED))):
-        found["prompt"] = found.pop(ASKED)
+    for field, meant in MEANT_BY_OTHERS.items():
+        if (
+            field in found
+            and meant in type_.fields.keys() - found.keys()
+            and any(map(has_words, texts_in(rows, field)))
+        ):
+            found[meant] = found.pop(field)
     free = [name for name in columns if name not in found.values()]
     for field in type_.fields:
         if field not in found:
