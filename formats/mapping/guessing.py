@@ -64,11 +64,8 @@ def guessed_fields(declared: Format, rows: Sequence[dict[str, Any]]) -> dict[str
     columns = list(dict.fromkeys(name for row in rows for name in row if not name.startswith("@")))
     found: dict[str, str] = {name: name for name in type_.fields if name in columns}
     for field, meant in MEANT_BY_OTHERS.items():
-        if (
-            field in found
-            and meant in type_.fields.keys() - found.keys()
-            and any(map(has_words, texts_in(rows, field)))
-        ):
+        is_free = meant in type_.fields.keys() - found.keys()
+        if field in found and is_free and any(map(has_words, texts_in(rows, field))):
             found[meant] = found.pop(field)
     free = [name for name in columns if name not in found.values()]
     for field in type_.fields:
