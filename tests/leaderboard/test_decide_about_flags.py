@@ -15,7 +15,7 @@ from reports.leaderboard.standings import PENDING, standings
 from tests.leaderboard.conftest import SECRET
 from tests.people import signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_board")]
 
 FLAGS, PROBES = "/p/feasts/leaderboard/flags/", "/p/feasts/leaderboard/probes/"
 
@@ -144,14 +144,6 @@ def test_flags_show_what_they_rest_on(board, lead):
     assert "30 of 40 long answers are nearly those of nile. It is the same model run in another way" in page
     assert page.index("12 of 40") < page.index("30 of 40"), "flags before notes"
     assert f"flag-{note.pk}" in page
-
-
-def test_the_pages_say_what_to_do_where_there_is_nothing(feasts, lead):
-    client = signed_in(lead)
-    assert "Freeze a question set" in client.get(FLAGS).content.decode()
-    assert "No question set is frozen" in client.get(PROBES).content.decode()
-    page = client.post(f"{FLAGS}find/", follow=True).content.decode()
-    assert "No question set is frozen yet" in page
 
 
 def test_flags_are_looked_for_by_a_button(board, lead):

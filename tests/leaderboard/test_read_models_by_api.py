@@ -9,7 +9,7 @@ from reports.leaderboard import report
 from tests.leaderboard.conftest import SECRET
 from tests.people import signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_board")]
 
 BOARD = "/api/v1/projects/feasts/leaderboard/"
 
@@ -138,10 +138,3 @@ def test_as_many_queries_however_many_answers(lead, feasts, board, django_assert
     few = len(found)
     with django_assert_max_num_queries(few):
         nour.get(address, {"page_size": 40})
-
-
-def test_without_a_frozen_set_there_is_none(lead, feasts):
-    assert read(lead, "models/tigris/").status_code == 404
-    assert read(lead, "compare/", first="a", second="b").status_code == 404
-    assert read(lead, "radar/", model="a").status_code == 404
-    assert signed_in(lead).post(f"{BOARD}models/tigris/report/").status_code == 404

@@ -12,12 +12,11 @@ from django.urls import reverse
 
 from benchmark.models import Answer, Board, Erratum
 from projects.models import Membership
-from tests.benchmark.boards import answers, configuration, judged, large_board
 from tests.leaderboard.conftest import SECRET
 from tests.people import signed_in
 from workflow.models import Stage
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_board")]
 
 
 def page(user, name, *args, **query):
@@ -42,11 +41,6 @@ def test_each_finding_has_its_page_and_files(lead, feasts, board, table):
     content = json.loads(page(lead, "leaderboard-json", "feasts", table))
     assert content["rows"]
     assert content["recipe"]["extras"]["canary"] == str(board.canary)
-
-
-def test_without_a_frozen_set_the_page_says_what_comes_next(lead, feasts):
-    assert "once a question set is frozen" in page(lead, "leaderboard", "feasts")
-    assert signed_in(lead).get(reverse("board-configuration", args=["feasts", "nile"])).status_code == 404
 
 
 def test_filters_narrow_the_board(lead, feasts, board):
@@ -194,21 +188,6 @@ def test_the_settings_of_a_large_board_open_without_reading_its_scores(lead, fea
     said = [query["sql"] for query in asked.captured_queries]
     assert not [sql for sql in said if re.search('FROM "benchmark_(question|ruleuse|answer|ruling|rulescore)"', sql)]
     assert len(said) <= 20
-
-
-def test_nour_freezes_the_control_once(lead, feasts):
-    nour, address = signed_in(lead), reverse("board-settings", args=["feasts"])
-    told = {"title": "Feasts", "slug": "feasts-board", "freezes_control": "on"}
-    question_set = large_board(feasts, 1, 40)
-    refused = nour.post(address, told)
-    assert refused.status_code == 422
-    assert "It takes two models that can be ranked" in refused.content.decode()
-    assert not Board.objects.filter(project=feasts).exists()
-    simba, second = feasts.raters.get(kind="judge"), answers(configuration(feasts, "Second"), question_set)
-    judged(simba, second, question_set, [5.0] * 40)
-    assert nour.post(address, told).status_code == 302
-    assert question_set.control.n_configurations == 2
-    assert "freezes_control" not in nour.get(address).content.decode()
 
 
 def test_a_link_to_an_answer_opens_its_page_at_that_answer(lead, feasts, board):

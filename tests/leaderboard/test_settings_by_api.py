@@ -8,7 +8,7 @@ from reports.leaderboard.settings import store
 from reports.leaderboard.settings_api import form_of
 from tests.people import signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_board")]
 
 ADDRESS = "/api/v1/projects/feasts/board/"
 

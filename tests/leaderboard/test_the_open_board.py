@@ -16,7 +16,7 @@ from reports.leaderboard.dashboard import LEADERBOARD
 from tests.leaderboard.conftest import SECRET
 from tests.people import signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("standing_board")]
 ROUTES = ("open-board", "open-board-embed", "open-board-json", "open-board-csv", "open-board-parquet")
 
 
@@ -121,17 +121,6 @@ def test_a_filter_without_such_a_value_has_no_file(opened):
     assert get("open-board-csv", skill="nothing").status_code == 404
     assert get("open-board-json", skill="poetry").status_code == 200
     assert get("open-board", size="huge").status_code == 200
-
-
-def test_a_board_without_a_frozen_set_shows_no_draft(feasts, nour):
-    from tests.benchmark.sets import set_of
-
-    Board.objects.create(project=feasts, slug="arabic", title="Feasts in Arabic", is_open=True)
-    set_of(feasts)
-    answer = get("open-board")
-    assert answer.status_code == 200
-    assert "Own set" not in answer.content.decode()
-    assert get("open-board-json").status_code == 404
 
 
 def test_the_board_is_read_in_the_language_of_its_address_whatever_the_cookie(opened):

@@ -77,6 +77,7 @@ def own_turn(held_back: HeldBack) -> str:
     return f"/tasks/{held_back.turn.uuid}/"
 
 
+@pytest.mark.once  # every page asks its database in test_nothing_is_kept, on both
 @pytest.mark.parametrize("role", BELOW)
 def test_no_address_and_no_link_shows_it(role, world, held_back):
     begin = ["/", *every_address(world, held_back)]
@@ -90,6 +91,7 @@ def test_no_address_and_no_link_shows_it(role, world, held_back):
     assert answered >= (6 if role in ("visitor", "disabled") else 10), "nothing was looked at"
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("role", BELOW)
 def test_nothing_that_is_sent_is_answered_with_it(role, world, held_back):
     methods = [(name, method) for name, by in MATRIX["routes"].items() for method in by if method != "get"]
