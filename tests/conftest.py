@@ -31,8 +31,13 @@ settings.load_profile("mizan")
 expect.set_options(timeout=60_000)
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_reset_sequences"}
-# Where tests mostly wait for servers and workers that they start.
-STARTING_PROGRAMS = ("tests/faults/", "tests/deploy/", "tests/formats/test_save_while_importing.py")
+# Where tests mostly wait for servers, workers and browsers that they start. The longest of all is among them.
+STARTING_PROGRAMS = (
+    "tests/faults/",
+    "tests/deploy/",
+    "tests/formats/test_save_while_importing.py",
+    "tests/test_no_barrier_on_any_page.py",
+)
 LONG_NAME = 100
 # In the light run a test with more than so many cases has one in so many of them, and a file one in so many tests.
 MANY_CASES, ONE_CASE_IN = 8, 4

@@ -16,6 +16,10 @@ ROWS = 64
 #: What a group of rows may take, as the file says, and a few of its rows, as they are.
 MAX_GROUP_BYTES = 500_000_000
 MAX_ROWS_BYTES = 100_000_000
+#: A few rows stand in memory as the file has them, as they were unpacked, and as texts of Python.
+READ_AT_ONCE = 4
+#: What a number takes: of those within lists a file says how many there are, and of many that are alike no more.
+NUMBER_BYTES = 8
 
 
 def parquet_records(source: Source) -> Iterator[Record | Problem]:
@@ -26,14 +30,54 @@ def parquet_records(source: Source) -> Iterator[Record | Problem]:
     with spooled(source) as file:
         try:
             opened = ParquetFile(file, pre_buffer=False, memory_map=False)
-            metadata = opened.metadata
-            for group in range(metadata.num_row_groups):
-                if metadata.row_group(group).total_byte_size > MAX_GROUP_BYTES:
-                    raise group_too_large()
             begin(source, opened.schema_arrow)
-            yield from _records(source, opened.iter_batches(batch_size=ROWS))
+            groups = [opened.metadata.row_group(number) for number in range(opened.num_row_groups)]
+            for group in groups:
+                check_group(group)
+            for number, group in enumerate(groups):
+                yield from _records(source, _parquet_batches(file, number, group))
         except (ArrowException, OSError) as error:
             raise damaged("Parquet", error) from None
+
+
+def check_group(group: Any) -> None:
+    """Raises Invalid where a group of rows takes more than memory has for it, or the lists of a row do on average."""
+    most = max((group.column(number).num_values for number in range(group.num_columns)), default=0) * NUMBER_BYTES
+    if max(group.total_byte_size, most) > MAX_GROUP_BYTES or most > MAX_ROWS_BYTES * max(group.num_rows, 1):
+        raise group_too_large()
+
+
+def _parquet_batches(file: IO[bytes], number: int, group: Any) -> Iterator[Any]:
+    """So few rows at a time that each may have the longest of the texts that rows share, which the file holds once.
+
+    How many a list has of them is not known before. Where the longest as often as there are values would not fit, they
+    stay shared until the rows are counted, which takes ten times as long as reading them.
+    """
+    from pyarrow.parquet import ParquetFile
+
+    texts = [each for each in map(group.column, range(group.num_columns)) if each.physical_type == "BYTE_ARRAY"]
+    names = [each.path_in_schema for each in texts]
+    with_shared = ParquetFile(file, read_dictionary=names, pre_buffer=False, memory_map=False)
+    rows, counted = ROWS, []
+    for column in texts:
+        first = next(with_shared.iter_batches(batch_size=1, row_groups=[number], columns=[column.path_in_schema]), None)
+        longest = max(map(longest_shared, first.columns), default=0) if first is not None else 0
+        rows = min(rows, max(1, MAX_ROWS_BYTES // (len(texts) * READ_AT_ONCE * max(longest, 1))))
+        if column.num_values > group.num_rows and column.num_values * longest > MAX_GROUP_BYTES:
+            counted.append(column.path_in_schema)
+    opened = ParquetFile(file, read_dictionary=counted, pre_buffer=False, memory_map=False)
+    yield from opened.iter_batches(batch_size=rows, row_groups=[number])
+
+
+def longest_shared(column: Any) -> int:
+    """Bytes of the longest text that rows share, in the column or a list or structure within it."""
+    from pyarrow import compute, types
+
+    if types.is_dictionary(column.type):
+        return compute.max(compute.binary_length(column.dictionary)).as_py() or 0
+    if types.is_struct(column.type):
+        return max(map(longest_shared, column.flatten()), default=0)
+    return longest_shared(column.flatten()) if is_list(column.type) else 0
 
 
 def arrow_records(source: Source) -> Iterator[Record | Problem]:
@@ -73,12 +117,43 @@ def begin(source: Source, schema: Any) -> None:
 
 def _records(source: Source, batches: Iterator[Any]) -> Iterator[Record | Problem]:
     for batch in batches:
-        if batch.nbytes > MAX_ROWS_BYTES:
+        if sum(map(whole_bytes, batch.columns)) > MAX_ROWS_BYTES:
             raise group_too_large()
         for row in batch.to_pylist():
             source.lines_read += 1
             yield _record(row, source.lines_read)
         source.content_bytes += batch.nbytes
+
+
+def whole_bytes(column: Any) -> int:
+    """What the values of a column take once each row has its own, of which many may share one in the file."""
+    from pyarrow import compute, types
+
+    if types.is_dictionary(column.type):
+        each, of_rows = column.dictionary, column.indices
+        if not is_text(each.type):
+            return max(whole_bytes(each), NUMBER_BYTES) * len(of_rows)
+        return compute.sum(compute.binary_length(each).take(of_rows)).as_py() or 0
+    if types.is_run_end_encoded(column.type):
+        return whole_bytes(column.values) * len(column)
+    if types.is_struct(column.type):
+        return sum(map(whole_bytes, column.flatten()))
+    if is_list(column.type):
+        return whole_bytes(column.flatten())
+    return column.nbytes
+
+
+def is_text(type_: Any) -> bool:
+    from pyarrow import types
+
+    tests = types.is_string, types.is_large_string, types.is_binary, types.is_large_binary
+    return any(test(type_) for test in tests)
+
+
+def is_list(type_: Any) -> bool:
+    from pyarrow import types
+
+    return types.is_list(type_) or types.is_large_list(type_) or types.is_fixed_size_list(type_)
 
 
 def _record(row: dict, line: int) -> Record | Problem:
