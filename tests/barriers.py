@@ -58,3 +58,10 @@ def barriers(page: Page, known: set[str] | None = None) -> list[str]:
     known = set() if known is None else known
     known |= set(page.evaluate(LOOKS, list(known)))
     return [f"{each['id']}: {node['html'][:120]}" for each in page.evaluate(RUN) for node in each["nodes"]]
+
+
+def too_wide(page: Page) -> list[str]:
+    """How far the page reaches, where that is beyond the window."""
+    assert page.viewport_size
+    reached = page.evaluate("document.documentElement.scrollWidth")
+    return [f"{reached} px wide"] if reached > page.viewport_size["width"] else []

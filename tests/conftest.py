@@ -3,7 +3,7 @@
 import gc
 import os
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from pytest_django.plugin import blocking_manager_key
 
 from config.caches import BREAKER
 from config.celery import Queue
-from tests import emptied, forgotten, migrated
+from tests import emptied, forgotten, migrated, two_runs
 from tests.servers import chromium_program
 
 pytest_plugins = ["tests.people"]
@@ -30,7 +30,6 @@ settings.register_profile("mizan", deadline=None)
 settings.load_profile("mizan")
 expect.set_options(timeout=60_000)
 
-DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_reset_sequences"}
 # Where tests mostly wait for servers, workers and browsers that they start. The longest of all is among them.
 STARTING_PROGRAMS = (
     "tests/faults/",
@@ -39,11 +38,6 @@ STARTING_PROGRAMS = (
     "tests/test_no_barrier_on_any_page.py",
 )
 LONG_NAME = 100
-# In the light run a test with more than so many cases has one in so many of them, and a file one in so many tests.
-MANY_CASES, ONE_CASE_IN = 8, 4
-MANY_TESTS, ONE_TEST_IN = 6, 2
-# Rooms where what is tested is how rows are claimed, locked and kept.
-OF_THE_DATABASE = ("tests/faults/", "tests/deploy/", "tests/workflow/", "tests/jobs/")
 DELETING_TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '% BEFORE DELETE ON %'"
 TRUNCATING_TRIGGERS = """
     SELECT tgname, tgrelid::regclass FROM pg_trigger WHERE NOT tgisinternal AND tgtype::int & 32 <> 0
@@ -67,7 +61,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--all-on-both",
         action="store_true",
-        help="every test and case on PostgreSQL too",
+        help="every test and case on PostgreSQL and on SQLite",
     )
 
 
@@ -78,14 +72,20 @@ def pytest_make_parametrize_id(val, argname):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config, items):
-    """The run on PostgreSQL repeats what a database can change, and nothing else."""
+    """The run on PostgreSQL repeats what a database can change, and nothing else; the two divide the rest of it."""
+    left_out = []
     if config.getoption("--database-tests-only"):
-        left_out = [item for item in items if not touches_database(item)]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if touches_database(item)]
-    if os.environ.get("MIZAN_LIGHT") == "1" and not config.getoption("--all-on-both"):
-        lighten(items)
-        thin_out(config, items)
+        left_out = [item for item in items if not two_runs.touches_database(item)]
+    if not config.getoption("--all-on-both"):
+        if os.environ.get("MIZAN_LIGHT") == "1":
+            two_runs.lighten(items)
+            left_out += two_runs.left_to_sqlite(items)
+        elif os.environ.get("MIZAN_BESIDE") == "1":
+            left_out = two_runs.left_to_postgresql(items)
+    if left_out:
+        away = {id(item) for item in left_out}
+        config.hook.pytest_deselected(items=[item for item in items if id(item) in away])
+        items[:] = [item for item in items if id(item) not in away]
     group(items)
     yield  # by which they are put into an order that suits their transactions
     items.sort(key=lambda item: not is_waiting(item))
@@ -116,61 +116,6 @@ def shares_with_its_module(item) -> bool:
 def is_waiting(item) -> bool:
     mark = item.get_closest_marker("xdist_group")
     return bool(mark and mark.args[0].startswith("waiting"))
-
-
-def lighten(items):
-    """A tenth of the examples that a property is put to: the run on SQLite beside this one puts it to all."""
-    for item in items:
-        test = getattr(item, "obj", None)
-        if getattr(test, "is_hypothesis_test", False):
-            full = test._hypothesis_internal_use_settings
-            test._hypothesis_internal_use_settings = settings(full, max_examples=max(full.max_examples // 10, 3))
-
-
-def thin_out(config, items):
-    """The run on SQLite beside this one has all of what is left out here.
-
-    Of a test with many cases the first, the last and every fourth between them: most are wrong files and forms, refused
-    before the database is asked. Of a file with many tests every second, and so of what asks the same queries again on
-    other rows. Where each is the database's own, a test or file is marked `every_case`; so are those of claims, locks,
-    jobs, faults and transactions without a mark. What is long and worked out from rows that others look at is `once`.
-    """
-    left_out = {id(item) for item in items if item.get_closest_marker("once")}
-    cases, tests = defaultdict(list), defaultdict(dict)
-    for item in items:
-        if not is_the_databases_own(item):
-            test = item.nodeid.partition("[")[0]
-            if hasattr(item, "callspec"):
-                cases[test].append(item)
-            tests[item.nodeid.partition("::")[0]].setdefault(test, []).append(item)
-    left_out |= {id(item) for each in cases.values() for item in between(each, MANY_CASES, ONE_CASE_IN)}
-    for of_file in tests.values():
-        left_out |= {id(item) for test in between(list(of_file.values()), MANY_TESTS, ONE_TEST_IN) for item in test}
-    config.hook.pytest_deselected(items=[item for item in items if id(item) in left_out])
-    items[:] = [item for item in items if id(item) not in left_out]
-
-
-def between(each, many, one_in):
-    """Which of so many are left out: none but the first, the last and one in so many stay."""
-    return [one for number, one in enumerate(each[:-1]) if number % one_in] if len(each) > many else []
-
-
-def is_the_databases_own(item) -> bool:
-    of_database = item.get_closest_marker("django_db")
-    return (
-        item.nodeid.startswith(OF_THE_DATABASE)
-        or any(item.get_closest_marker(name) for name in ("every_case", "postgres", "redis"))
-        or bool(of_database and of_database.kwargs.get("transaction"))
-        or bool({"transactional_db", "live_server"} & set(item.fixturenames))
-    )
-
-
-def touches_database(item) -> bool:
-    return (
-        any(item.get_closest_marker(name) for name in ("django_db", "postgres", "redis"))
-        or bool(DATABASE_FIXTURES & set(getattr(item, "fixturenames", ())))
-        or hasattr(getattr(item, "cls", None), "databases")
-    )
 
 
 def pytest_runtest_setup(item):

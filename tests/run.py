@@ -1,5 +1,5 @@
 """`make test`: the rules of the browser's scripts in Node, then every test, in two runs at once: on PostgreSQL and
-Redis, and on SQLite and in the browser. Starts what it needs.
+Redis, and on SQLite and in the browser. Starts what it needs. What is put to both is said in tests/two_runs.py.
 
 DATABASE_URL and REDIS_URL are used where set. REQUIRE_SERVICES=1 makes a missing server or browser a failure.
 Arguments go to pytest in both runs, and leave Node out: make test ARGS="tests/projects -k invitation".
@@ -75,15 +75,17 @@ def run_both(arguments: list[str], folder: Path) -> int:
     with ExitStack() as started:
         environment, servers_missing = server_environment(started)
         cores = min(os.cpu_count() or 2, MAX_PROCESSES)
-        first, runs = 0, []
+        first, runs, beside = 0, [], {}
         others = folder / "others"  # how the other runs ended; the run on SQLite waits for it before its own last lines
         if servers_missing:
             first = 1 if os.environ.get("REQUIRE_SERVICES") == "1" else 0
         else:
             chosen = ["--database-tests-only", "-m", "not browser", *arguments]
             runs.append(Run("On PostgreSQL and Redis", chosen, environment | {"MIZAN_LIGHT": "1"}, folder, cores))
+            beside = {"MIZAN_BESIDE": "1"}
         embedded = {name: value for name, value in os.environ.items() if name not in SERVICE_URLS}
         embedded["MIZAN_OTHER_RUNS"] = str(others)
+        embedded |= beside
         chosen = ["-m", "not postgres and not redis", *arguments]
         # One process more than cores: a test in the browser waits for Chromium most of its time.
         runs.append(Run("On SQLite, with the browser", chosen, embedded, folder, cores + 1))

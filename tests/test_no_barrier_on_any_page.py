@@ -53,7 +53,7 @@ from screening.models import Attempt
 from tests.annotation.localising import localised_now, templates_to_show
 from tests.annotation.questionnaires import questionnaire
 from tests.annotation.shown import questions_to_show, rated_now, ratings_to_show
-from tests.barriers import barriers
+from tests.barriers import barriers, too_wide
 from tests.benchmark import boards
 from tests.benchmark.sets import open_line, question_line, set_of
 from tests.frontend.conftest import bundle  # noqa: F401
@@ -484,7 +484,7 @@ def test_no_barrier_on_any_page(pages, page, live_server, bundle):  # noqa: F811
             page.goto(live_server.url + visit.address)
             assert page.evaluate("document.documentElement.dir") == ("rtl" if language == "ar" else "ltr"), visit
             unfold(page)
-            found = [*barriers(page, known), *too_wide(page, width)]
+            found = [*barriers(page, known), *too_wide(page)]
             complaints += [f"{visit.name} in {language}: {each}" for each in found]
     assert not complaints, "\n".join(complaints)
 
@@ -503,8 +503,3 @@ def unfold(page) -> None:
           await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
         }"""
     )
-
-
-def too_wide(page, width: int) -> list[str]:
-    reached = page.evaluate("document.documentElement.scrollWidth")
-    return [f"{reached} px wide"] if reached > width else []

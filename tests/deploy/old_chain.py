@@ -1,7 +1,6 @@
-"""Apply the migrations that others stand for by now, one after another as they were written: run as a program in an
-installation of its own. With a number it stops after so many; with "at once" the ones that stand for them are applied.
+"""The first tables as an installation of long ago has them, made one of two ways: run as a program in its folder.
 
-Where both end the tables are the same. What came later goes on from there, and does not know which way led to it.
+"one by one": by the changes as they were written, which others stand for by now. "stand for others": by those.
 """
 
 import gc
@@ -14,26 +13,22 @@ from django.db.migrations.loader import MigrationLoader
 
 from projects.migrating import fields_copied
 
-AT_ONCE = "at once"
+ONE_BY_ONE, STAND_FOR_OTHERS = "one by one", "stand for others"
 
 
-def main(wanted: str) -> None:
+def main(way: str) -> None:
     # Each step makes thousands of classes that live as long as it does: looking through them is a tenth of the time.
     gc.set_threshold(100_000, 20, 100)
     django.setup()
     executor = MigrationExecutor(connection)
     standing = dict(MigrationLoader(None).replacements)
-    if wanted == AT_ONCE:
-        # Where one of those that it stands for is applied, the others are as well, and it is noted.
-        nodes = executor.loader.graph.nodes
-        targets = [key if key in nodes else migration.replaces[-1] for key, migration in standing.items()]
-        plan = executor.migration_plan(targets)
-    else:
+    targets = [*standing]
+    if way == ONE_BY_ONE:
         as_written(executor)
         targets = [migration.replaces[-1] for migration in standing.values()]
-        plan = executor.migration_plan(targets)[: int(wanted) if wanted else None]
+    plan = executor.migration_plan(targets)
     with fields_copied():
-        executor.migrate(None if plan else targets, plan)
+        executor.migrate(targets, plan)
     sys.stdout.write(f"{len(plan)}\n")
 
 
@@ -47,4 +42,4 @@ def as_written(executor: MigrationExecutor) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "")
+    main(sys.argv[1])

@@ -1,12 +1,11 @@
 """A first start makes all tables at once; an installation of any earlier day comes to the very same ones.
 
-The oldest went through the first changes one by one, later ones through few that stand for them; both end alike, and
-from there on the way is the same. So it is gone once, and its end is compared with what is made at once today.
+The oldest went through the first changes one by one, later ones through few that stand for them; from there on the way
+is the same. On SQLite an installation goes the one way to today's tables, on PostgreSQL the other.
 """
 
 import os
 import re
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -18,13 +17,12 @@ from django.apps import apps
 from django.core.management import call_command
 
 from tests import migrated, servers
-from tests.deploy.old_chain import AT_ONCE
+from tests.deploy.old_chain import ONE_BY_ONE, STAND_FOR_OTHERS
 
 ROOT = Path(__file__).resolve().parents[2]
 UPDATE = "import django; django.setup(); from deploy import prepare_database; prepare_database.migrate()"
-# Of 53, Django's own among them, 45 are applied, some of the room of judges. Its other five, and one for all of
-# screening, are the rest.
-MIDDLE, REST, ALL = 45, 6, 53
+# The first changes, Django's own among them, and how many stand for them by now.
+AS_WRITTEN, STANDING = 53, 28
 MANY = 100
 
 
@@ -51,9 +49,12 @@ class Installation:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def migrate(self, wanted: str = "") -> int:
-        """How many migrations it took: of those written first, as many as are wanted, or "at once"."""
-        return int(self.run("-m", "tests.deploy.old_chain", wanted))
+    def begin(self, way: str) -> int:
+        """How many migrations the first tables took, either way."""
+        return int(self.run("-m", "tests.deploy.old_chain", way))
+
+    def update(self) -> str:
+        return self.run("-c", UPDATE)
 
 
 # --- Schemas that can be compared -----------------------------------------------------------------------------
@@ -138,64 +139,43 @@ def without_casts(statements: set[frozenset[str]]) -> set[frozenset[str]]:
 
 
 @pytest.fixture(scope="module")
-def chains(tmp_path_factory) -> dict[str, Installation]:
-    """Databases made at once, by the whole old chain, and by a part of it; the last twice, to go on with one."""
-    folder = tmp_path_factory.mktemp("chains")
-    made = {name: Installation(folder / name) for name in ("at_once", "old", "stopped", "gone_on", "updated", "new")}
-    assert made["at_once"].migrate(AT_ONCE) < made["stopped"].migrate(str(MIDDLE)) == MIDDLE
-    for name in ("old", "gone_on"):
-        shutil.copytree(made["stopped"].folder, made[name].folder, dirs_exist_ok=True)
-    assert made["old"].migrate() == ALL - MIDDLE
-    shutil.copytree(made["at_once"].folder, made["updated"].folder, dirs_exist_ok=True)
-    made["updated"].run("-c", UPDATE)
-    migrated.copy_sqlite(made["new"].folder / "mizan.sqlite3")  # made as a first start makes it
-    return made
+def updated(tmp_path_factory) -> tuple[Installation, str]:
+    """One of a while ago that was updated, and what was said meanwhile."""
+    installation = Installation(tmp_path_factory.mktemp("updated"))
+    assert installation.begin(STAND_FOR_OTHERS) == STANDING
+    return installation, installation.update()
 
 
-def test_the_tables_are_those_of_the_old_chain(chains):
-    assert of_sqlite(chains["at_once"]) == of_sqlite(chains["old"])
-    assert len(of_sqlite(chains["old"])) > MANY
+@pytest.fixture(scope="module")
+def new(tmp_path_factory) -> Installation:
+    installation = Installation(tmp_path_factory.mktemp("new"))
+    migrated.copy_sqlite(installation.folder / "mizan.sqlite3")  # made as a first start makes it
+    return installation
 
 
-def test_an_installation_of_the_old_chain_has_nothing_to_do(chains):
-    before = of_sqlite(chains["old"])
-    assert chains["old"].migrate(AT_ONCE) == 0
-    assert of_sqlite(chains["old"]) == before
-    assert applied(chains["old"]) == applied(chains["at_once"])
+def test_an_update_comes_to_the_tables_of_a_first_start(updated, new):
+    installation, _said = updated
+    assert but_for_names(of_sqlite(installation)) == but_for_names(of_sqlite(new))
+    assert len(of_sqlite(installation)) == len(of_sqlite(new)) > 7 * MANY
+    # Nearly all are the same word for word.
+    assert len(of_sqlite(installation) ^ of_sqlite(new)) < 20
 
 
-def test_one_that_stopped_within_the_old_chain_goes_on(chains):
-    # The rest of the room's own, for one cannot stand for what is applied in part; then whole rooms at once.
-    assert chains["gone_on"].migrate(AT_ONCE) == REST
-    assert of_sqlite(chains["gone_on"]) == of_sqlite(chains["at_once"])
-    assert applied(chains["gone_on"]) == applied(chains["at_once"])
+def test_an_update_comes_to_the_rows_of_a_first_start(updated, new):
+    installation, _said = updated
+    assert applied(installation) == applied(new)
+    assert rows(installation) == rows(new)
+    assert rows(new)["projects_languagevariety"] > 50
 
 
-def test_an_update_comes_to_the_tables_of_a_first_start(chains):
-    assert but_for_names(of_sqlite(chains["updated"])) == but_for_names(of_sqlite(chains["new"]))
-    assert len(of_sqlite(chains["updated"])) == len(of_sqlite(chains["new"])) > 7 * MANY
-    # The newest are the same word for word, but for what `but_for_names` tells of.
-    assert len(of_sqlite(chains["updated"]) ^ of_sqlite(chains["new"])) < 20
-
-
-def test_an_update_comes_to_the_rows_of_a_first_start(chains):
-    updated, new = rows(chains["updated"]), rows(chains["new"])
-    assert updated.pop("django_migrations") >= new.pop("django_migrations")
-    # What was written before belongs to changes that others stand for by now.
-    assert applied(chains["updated"]) == applied(chains["new"])
-    assert updated == new
-    assert new["projects_languagevariety"] > 50
-
-
-def test_an_update_says_each_change_as_it_begins(tmp_path):
-    installation = Installation(tmp_path)
-    migrated.copy_sqlite(tmp_path / "mizan.sqlite3")
-    before = of_sqlite(installation)
-    installation.run("manage.py", "migrate", "notices", "0001")
-    said = installation.run("-c", UPDATE)
-    assert re.search(r"Preparing the database \(2 changes\) \.\.\.\n  1 of 2  notices.*\n  2 of 2  notices.*\n", said)
-    assert of_sqlite(installation) == before
-    assert installation.run("-c", UPDATE) == ""
+def test_an_update_says_each_change_as_it_begins_and_the_next_has_nothing_to_say(updated):
+    installation, said = updated
+    first, *changes = [line for line in said.splitlines() if line.startswith(("Preparing", "  "))]
+    count = int(re.fullmatch(r"Preparing the database \((\d+) changes\) \.\.\.", first)[1])
+    assert count > MANY
+    numbered = [re.match(rf"  (\d+) of {count}  \w+\.\d+", line) for line in changes[:count]]
+    assert [int(match[1]) for match in numbered] == [*range(1, count + 1)]
+    assert installation.update() == ""
 
 
 def applied(installation: Installation) -> set[tuple[str, str]]:
@@ -215,6 +195,7 @@ def rows(installation: Installation) -> dict[str, int]:
         }
 
 
+@pytest.mark.once
 @pytest.mark.django_db
 def test_the_models_are_what_the_tables_hold():
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
@@ -237,7 +218,7 @@ def test_what_is_told_of_each_table_is_there(tmp_path):
 
 @pytest.fixture
 def server(tmp_path) -> Iterator[dict[str, Installation]]:
-    names = ("copied", "at_once", "old", "new")
+    names = ("copied", "old", "new")
     with servers.postgres() as url:
         none, server = Installation(tmp_path / "none", url), url.rsplit("/", 1)[0]
         for name in names:
@@ -253,13 +234,10 @@ with psycopg.connect(sys.argv[1], autocommit=True) as connection:
 
 
 @pytest.mark.postgres
-def test_the_tables_are_those_of_every_way_on_postgresql(server):
-    assert server["at_once"].migrate(AT_ONCE) < server["old"].migrate() == ALL
-    assert of_postgresql(server["at_once"]) == of_postgresql(server["old"])
-    assert len(of_postgresql(server["old"])) > MANY
-    assert server["old"].migrate(AT_ONCE) == 0
-    server["old"].run("-c", UPDATE)
-    server["new"].run("-c", UPDATE)
+def test_an_update_of_the_oldest_comes_to_the_tables_of_a_first_start(server):
+    assert server["old"].begin(ONE_BY_ONE) == AS_WRITTEN
+    server["old"].update()
+    server["new"].update()
     updated, new = of_postgresql(server["old"]), of_postgresql(server["new"])
     assert but_for_names(updated) == but_for_names(new)
     assert len(updated ^ new) < 60 < 18 * MANY < len(new)

@@ -1,9 +1,9 @@
 """Ada tests a model in her browser: she sees that it is asked, then what was found, without a reload."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from providers.models import Provider, ServedModel
+from tests.barriers import barriers
 from tests.people import signed_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -18,10 +18,6 @@ def adas_browser(ada, page, live_server):
     page.on("console", lambda message: page.refused.append(message.text) if "Policy" in message.text else None)
     page.on("pageerror", lambda error: page.refused.append(str(error)))
     return page
-
-
-def barriers(page) -> list[str]:
-    return [f"{found['id']}: {found['help']}" for found in Axe().run(page).response["violations"]]
 
 
 def test_a_test_says_that_it_runs_and_what_it_found(adas_browser, live_server, provider, fake_provider):
