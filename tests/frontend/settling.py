@@ -7,6 +7,8 @@ from playwright.sync_api import Page
 
 # Nothing scrolls, grows, fades or turns up from one frame to the next, several times over.
 AT_REST = """async () => {
+  // A face that comes late moves words within lines that stay as high. One that never comes is not waited for.
+  await Promise.race([document.fonts.ready, new Promise((resolve) => setTimeout(resolve, 5000))]);
   const frame = () => new Promise(requestAnimationFrame);
   const shape = (each) => [each.scrollTop, each.scrollLeft, each.getAttribute("class"), each.clientHeight];
   const look = () => JSON.stringify([scrollX, scrollY, [...document.querySelectorAll("*")].map(shape)]);
