@@ -22,7 +22,7 @@ from tests.deploy.old_chain import ONE_BY_ONE, STAND_FOR_OTHERS
 ROOT = Path(__file__).resolve().parents[2]
 UPDATE = "import django; django.setup(); from deploy import prepare_database; prepare_database.migrate()"
 # The first changes, Django's own among them, and how many stand for them by now.
-AS_WRITTEN, STANDING = 53, 28
+AS_WRITTEN, STANDING = 53, 20
 MANY = 100
 
 
