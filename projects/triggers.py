@@ -142,3 +142,11 @@ def without_triggers(*operations: Operation) -> list[Operation]:
         *operations,
         migrations.RunPython(_put_back, _put_aside, elidable=False),
     ]
+
+
+def remake(apps: Apps, schema_editor: BaseDatabaseSchemaEditor, room: str, model: str) -> None:
+    """Make a table of SQLite anew as the models have it, with all triggers put aside meanwhile: a column goes with the
+    checks that name it, wherever in the table they stand."""
+    _put_aside(apps, schema_editor)
+    schema_editor._remake_table(apps.get_model(room, model))  # type: ignore[attr-defined]
+    _put_back(apps, schema_editor)

@@ -8,6 +8,8 @@ from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
+from projects.triggers import remake
+
 NAME = "run_purpose_known"
 FIELD = models.CharField(
     choices=[("gold", "For the gold"), ("evaluation", "For evaluation")], default="gold", max_length=10
@@ -24,6 +26,9 @@ def add(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def remove(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    if schema_editor.connection.vendor == "sqlite":
+        remake(apps, schema_editor, "judging", "Run")
+        return
     # The check goes with its column.
     schema_editor.execute("ALTER TABLE judging_run DROP COLUMN purpose", params=None)
 

@@ -7,6 +7,8 @@ from django.apps.registry import Apps
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
+from projects.triggers import remake
+
 NAME = "question_type_nominal_has_classes"
 FIELD = models.BooleanField(default=False, verbose_name="grades have no order")
 CONSTRAINT = models.CheckConstraint(
@@ -32,6 +34,9 @@ def add(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def remove(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    if schema_editor.connection.vendor == "sqlite":
+        remake(apps, schema_editor, "projects", "QuestionType")
+        return
     # The check goes with its column.
     schema_editor.execute("ALTER TABLE projects_questiontype DROP COLUMN is_nominal", params=None)
 

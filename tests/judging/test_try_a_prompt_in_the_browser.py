@@ -5,6 +5,7 @@ from django.core.cache import cache
 
 from judging.models import DifficultyModel
 from rubrics.models import DifficultyCheck
+from tests.frontend.settling import until
 from tests.people import join, person
 from tests.rubrics.in_the_browser import SAVED, at_work, ready  # noqa: F401
 from tests.rubrics.writing import authoring_stage, begun_by
@@ -57,4 +58,17 @@ def test_a_model_that_does_not_answer_costs_nothing_but_the_wait(screen, fake_pr
     screen.get_by_role("button", name="Try it on simulated-1").click()
     screen.get_by_text("The prompt can be tried again.").wait_for()
     assert not DifficultyCheck.objects.exists()
+    screen.get_by_role("button", name="Try it on simulated-1").wait_for()
+
+
+def test_what_was_said_of_the_prompt_meanwhile_does_not_hold_up_another_try(screen, fake_provider):
+    """The rubric is checked while the model is asked, and the server then tells of a try that it takes back after."""
+    fake_provider.tell(latency_ms=3000, faults=["badrequest"])
+    screen.get_by_role("button", name="Try it on simulated-1").click()
+    until(screen, DifficultyCheck.objects.exists)
+    with screen.expect_response(lambda answer: "Each to his own" in (answer.request.post_data or "")) as told:
+        screen.get_by_role("textbox", name="Gold answer").fill("Each to his own.")
+    assert told.value.url.endswith("/lint")
+    assert told.value.json()["difficulty"]["outcome"] == ""
+    screen.get_by_text("The prompt can be tried again.").wait_for()
     screen.get_by_role("button", name="Try it on simulated-1").wait_for()

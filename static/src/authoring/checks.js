@@ -50,4 +50,12 @@ export class Checks extends EventTarget {
     else this.all[at] = check;
     this.dispatchEvent(new CustomEvent("state"));
   }
+
+  /** The server knows of no check of this prompt: one that it told of while the model was asked was taken back. */
+  withdraw(prompt) {
+    const left = this.all.filter((check) => check.outcome || check.prompt_sha256 !== this.hash);
+    if (prompt !== this.prompt || left.length === this.all.length) return;
+    this.all = left;
+    this.dispatchEvent(new CustomEvent("state"));
+  }
 }

@@ -127,6 +127,7 @@ export class AuthoringScreen extends EventTarget {
 
   #checked({ difficulty, review, limits, of }) {
     if (difficulty) this.checks.put(difficulty);
+    else if (!this.difficulty.answered) this.checks.withdraw(of.prompt);
     this.review.heard(review, of);
     this.criteria.showLimits(limits ?? "");
     this.refresh();
