@@ -33,9 +33,16 @@ def in_sight(page: Page, sample: Locator) -> Page:
 
 def drag(page: Page, sample: Locator, start: int, end: int, *, shift: bool = False) -> None:
     """Press on the first character of [start, end) of a text of one paragraph and release on the last."""
+    # An answer given just before is being saved, which the bar then says in one line or two.
+    page.wait_for_load_state("networkidle")
     in_sight(page, sample)
-    page.mouse.move(*point(sample, start))
+    place = None
+    while place != point(sample, start):
+        place = point(sample, start)
+        page.mouse.move(*place)
+        at_rest(page)
     page.mouse.down()
+    at_rest(page)
     page.mouse.move(*point(sample, end - 1), steps=5)
     if shift:
         page.keyboard.down("Shift")
