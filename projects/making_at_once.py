@@ -17,7 +17,7 @@ from django.db.migrations.migration import Migration
 from django.db.migrations.operations.base import Operation
 
 from projects.migrating import fields_copied
-from projects.triggers import AnyTrigger, Creating, Dropping
+from projects.triggers import AnyTrigger, Creating, Dropping, create
 
 
 def is_empty(connection: BaseDatabaseWrapper) -> bool:
@@ -37,9 +37,7 @@ def make_at_once(connection: BaseDatabaseWrapper) -> int:
     with connection.schema_editor(atomic=True) as editor:
         made = make_tables(apps, editor)
         editor.create_model(executor.recorder.Migration)
-        for trigger in standing(plan):
-            for statement in getattr(trigger, connection.vendor)():
-                editor.execute(statement, params=None)
+        create(*standing(plan))(apps, editor)
         for migration in plan:
             for room, name in migration.replaces or [(migration.app_label, migration.name)]:
                 executor.recorder.record_applied(room, name)

@@ -30,8 +30,8 @@ settings.register_profile("mizan", deadline=None)
 settings.load_profile("mizan")
 expect.set_options(timeout=60_000)
 
-# Where tests mostly wait for servers, workers and browsers that they start. The longest of all is among them.
-STARTING_PROGRAMS = (
+# Where tests mostly wait for servers and workers that they start; and the longest of all, which waits for its browser.
+MOSTLY_WAITING = (
     "tests/faults/",
     "tests/deploy/",
     "tests/formats/test_save_while_importing.py",
@@ -101,7 +101,7 @@ def group(items):
         module = item.nodeid.partition("::")[0]
         if item.get_closest_marker("xdist_group"):
             continue
-        if module.startswith(STARTING_PROGRAMS):
+        if module.startswith(MOSTLY_WAITING):
             item.add_marker(pytest.mark.xdist_group(f"waiting in {module}"))
         elif shares_with_its_module(item):
             item.add_marker(pytest.mark.xdist_group(module))

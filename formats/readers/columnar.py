@@ -20,6 +20,8 @@ MAX_ROWS_BYTES = 100_000_000
 READ_AT_ONCE = 4
 #: What a number takes: of those within lists a file says how many there are, and of many that are alike no more.
 NUMBER_BYTES = 8
+#: What Parquet stores texts and bytes as.
+TEXT = "BYTE_ARRAY"
 
 
 def parquet_records(source: Source) -> Iterator[Record | Problem]:
@@ -31,11 +33,18 @@ def parquet_records(source: Source) -> Iterator[Record | Problem]:
         try:
             opened = ParquetFile(file, pre_buffer=False, memory_map=False)
             begin(source, opened.schema_arrow)
-            groups = [opened.metadata.row_group(number) for number in range(opened.num_row_groups)]
-            for group in groups:
-                check_group(group)
-            for number, group in enumerate(groups):
-                yield from _records(source, _parquet_batches(file, number, group))
+            columns = map(opened.schema.column, range(len(opened.schema)))
+            shared = ParquetFile(
+                file,
+                metadata=opened.metadata,
+                read_dictionary=[each.path for each in columns if each.physical_type == TEXT],
+                pre_buffer=False,
+                memory_map=False,
+            )
+            for number in range(opened.num_row_groups):
+                check_group(opened.metadata.row_group(number))
+            for number in range(opened.num_row_groups):
+                yield from _records(source, _parquet_batches(opened, shared, number))
         except (ArrowException, OSError) as error:
             raise damaged("Parquet", error) from None
 
@@ -47,26 +56,23 @@ def check_group(group: Any) -> None:
         raise group_too_large()
 
 
-def _parquet_batches(file: IO[bytes], number: int, group: Any) -> Iterator[Any]:
+def _parquet_batches(opened: Any, shared: Any, number: int) -> Iterator[Any]:
     """So few rows at a time that each may have the longest of the texts that rows share, which the file holds once.
 
-    How many a list has of them is not known before. Where the longest as often as there are values would not fit, they
-    stay shared until the rows are counted, which takes ten times as long as reading them.
+    `shared` is the same file, of which such texts stay one. How many a list has of them is not known before: where the
+    longest as often as there are values would not fit, they stay so until the rows are counted, which takes ten times
+    as long as reading them.
     """
-    from pyarrow.parquet import ParquetFile
-
-    texts = [each for each in map(group.column, range(group.num_columns)) if each.physical_type == "BYTE_ARRAY"]
-    names = [each.path_in_schema for each in texts]
-    with_shared = ParquetFile(file, read_dictionary=names, pre_buffer=False, memory_map=False)
-    rows, counted = ROWS, []
+    group = opened.metadata.row_group(number)
+    texts = [each for each in map(group.column, range(group.num_columns)) if each.physical_type == TEXT]
+    rows, file = ROWS, opened
     for column in texts:
-        first = next(with_shared.iter_batches(batch_size=1, row_groups=[number], columns=[column.path_in_schema]), None)
+        first = next(shared.iter_batches(batch_size=1, row_groups=[number], columns=[column.path_in_schema]), None)
         longest = max(map(longest_shared, first.columns), default=0) if first is not None else 0
         rows = min(rows, max(1, MAX_ROWS_BYTES // (len(texts) * READ_AT_ONCE * max(longest, 1))))
         if column.num_values > group.num_rows and column.num_values * longest > MAX_GROUP_BYTES:
-            counted.append(column.path_in_schema)
-    opened = ParquetFile(file, read_dictionary=counted, pre_buffer=False, memory_map=False)
-    yield from opened.iter_batches(batch_size=rows, row_groups=[number])
+            file = shared
+    yield from file.iter_batches(batch_size=rows, row_groups=[number])
 
 
 def longest_shared(column: Any) -> int:
